@@ -2,7 +2,7 @@ import { accessChanged, type Environment, notFound } from '@stanza/contracts';
 import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
 import { markRevoked } from './store/api-keys.ts';
 import { record } from './store/audit-log.ts';
-import { revokeDescendants } from './store/key-tree.ts';
+import { revokeDescendants, revokeInvitationsOfKeys } from './store/key-tree.ts';
 
 /** A key of an organization. */
 export interface NamedKey {
@@ -10,7 +10,7 @@ export interface NamedKey {
   /** Undefined for an operator, who may revoke keys of both environments. */
   environment: Environment | undefined;
   id: string;
-  /** Whether the keys that it created, directly or through others, are revoked too. */
+  /** Whether the keys that it created, directly or through others, and the invitations of all are revoked too. */
   descendants: boolean;
 }
 
@@ -28,12 +28,13 @@ export const endKey = async (
   const key = await markRevoked(tx, organization_id, { id, environment }, at);
   if (!key) throw notFound('API key');
   const revoked_keys = descendants ? await revokeDescendants(tx, organization_id, id, at) : [];
-  if (key.wasRevoked && revoked_keys.length === 0) return;
+  const revoked_invitations = descendants ? await revokeInvitationsOfKeys(tx, organization_id, id, at) : 0;
+  if (key.wasRevoked && revoked_keys.length + revoked_invitations === 0) return;
   await outbox.add(tx, accessChanged, { organization_id });
   await record(tx, context, {
     action: 'api_key.revoked',
     subject: { kind: 'api_key', id: id.toLowerCase() },
-    changes: { name: key.name, ...(descendants && { revoked_keys }) },
+    changes: { name: key.name, ...(descendants && { revoked_keys, revoked_invitations }) },
     owner: { organization_id, environment: key.environment },
     at,
   });

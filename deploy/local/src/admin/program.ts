@@ -141,7 +141,10 @@ const keys = (): Command => {
   group
     .command('revoke <organization-id> <key-id>')
     .description('revoke a key; every gateway refuses it within a second')
-    .option('--descendants', 'with all keys created by it, directly or through others')
+    .option(
+      '--descendants',
+      'with all keys created by it, directly or through others, and the invitations of all',
+    )
     .action((organization_id, key_id, { descendants }) => {
       const input = checked(revokeKey.input, { organization_id, key_id, descendants });
       return printCall((rpc, context) => rpc.call(revokeKey, input, context));

@@ -166,7 +166,7 @@ const Revoke = ({ apiKey }: { apiKey: ApiKeyResource }) => {
     >
       <p>Programs that use it are refused within a second. It cannot be taken back.</p>
       <CheckField
-        label="Revoke the keys that it has made as well"
+        label="Revoke the keys and invitations that it has made as well"
         checked={descendants}
         onChange={({ target }) => setDescendants(target.checked)}
       />

@@ -21,6 +21,7 @@ import { invitationMail } from '../domain/invitation-mail.ts';
 import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
 import { addInvitation, countInvitations, expireInvitations, onePending } from '../store/invitations.ts';
+import { type HeldKey, holdKey } from '../store/key-tree.ts';
 import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { findUser, isSettledMember, type UserRow } from '../store/people.ts';
@@ -44,6 +45,17 @@ interface Plan {
   days: number;
   tiers: Dependencies['tiers'];
 }
+
+/**
+ * The key behind the caller, protected from revocation until the transaction ends, so that a revocation finds the
+ * invitation; undefined for a session.
+ */
+const invitingKey = async (tx: Transaction, principal: Principal): Promise<HeldKey | undefined> => {
+  const { type, id } = principal.actor;
+  const key = type === 'api_key' ? await holdKey(tx, Tenant.of(principal), id) : undefined;
+  if (key?.revoked_at) throw new CodedError('invalid_token');
+  return key;
+};
 
 const write = async (
   tx: Transaction,
@@ -70,6 +82,7 @@ const write = async (
   if (actor.user_id && !(holder && mayInvite(holder.role))) {
     throw denied('You no longer have the right to invite members.', principal);
   }
+  const key = await invitingKey(tx, principal);
   const inviter = holder && (await findUser(tx, organization_id, holder.user_id));
   const id = newId();
   const expiresAt = expiryOf(at, days);
@@ -83,6 +96,7 @@ const write = async (
     invited_by: inviter?.id ?? null,
     created_at: at,
     expires_at: expiresAt,
+    api_key_id: key?.id ?? null,
   });
   await record(tx, context, {
     action: 'invitation.created',

@@ -17,6 +17,7 @@ import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createKey } from './create-key.ts';
+import { inviteMember } from './invite-member.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -199,6 +200,35 @@ describe('the limits of a key', () => {
         expect(await lines(owner, 'api_key.revoked')).toHaveLength(2);
       },
     );
+
+    it('is revoked with its pending invitations, also once the key itself is revoked', async () => {
+      const owner = await newOwner(world());
+      const scopes = [...scopesOfRole('admin')];
+      const parent = await create(owner, { scopes });
+      const caller = await authenticate(parent);
+      const child = await authenticate(await create(caller, { scopes }));
+      const other = await authenticate(await create(owner, { scopes }));
+      const invite = async (principal: Principal) => {
+        const body = { email: `ada-${uuidv7()}@example.com`, role: 'admin' as const };
+        const params = { id: principal.organization_id };
+        return runAs(inviteMember(world()), principal, { params, query: undefined, body });
+      };
+      for (const principal of [caller, child, other, owner]) await invite(principal);
+      const pending = async () => {
+        const [counted] = await world().rows<{ stored: string }>(
+          "select count(*) as stored from invitations where organization_id = $1 and status = 'pending'",
+          [owner.organization_id],
+        );
+        return Number(counted?.stored);
+      };
+      await revoke(owner, parent.id);
+      expect(await pending()).toBe(4);
+      await revoke(owner, parent.id, 'true');
+      expect(await pending()).toBe(2);
+      const [, line] = await lines(owner, 'api_key.revoked');
+      expect(line).toMatchObject({ changes: { revoked_invitations: 2 } });
+      await expect(invite(child)).rejects.toMatchObject({ code: 'invalid_token' });
+    });
 
     it('are revoked by the operator’s command too', async () => {
       const { owner, parent, below, other } = await family();

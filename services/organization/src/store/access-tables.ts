@@ -211,6 +211,8 @@ export const invitations = table('invitations', {
     expires_at: timestamp(),
     accepted_at: nullable(timestamp()),
     revoked_at: nullable(timestamp()),
+    /** The key that made it; null for a session. No foreign key, as of `parent_id` of keys. */
+    api_key_id: nullable(uuid()),
   },
   primaryKey: { name: 'invitations_pk', columns: ['id'] },
   checks: [

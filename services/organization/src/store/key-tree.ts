@@ -16,17 +16,16 @@ const selectHeld = statement<HeldKey>(
 );
 
 /**
- * A key of the tenant, protected from revocation until the transaction ends, so that a revocation finds the keys it
- * creates.
+ * A key of the tenant, protected from revocation until the transaction ends, so that a revocation finds the keys and
+ * invitations it creates.
  */
 export const holdKey = async (tx: Transaction, tenant: Tenant, id: string): Promise<HeldKey | undefined> => {
   const [found] = await tx.query(selectHeld, [tenant.organizationId, tenant.environment, id]);
   return found;
 };
 
-const revokeTree = statement<{ id: string }>(
-  'api-keys-revoke-descendants',
-  `with recursive tree as (
+/** The keys that a key has created, directly or through others. */
+const tree = `with recursive tree as (
      select id
      from api_keys
      where organization_id = $1 and parent_id = $2
@@ -35,7 +34,11 @@ const revokeTree = statement<{ id: string }>(
      from api_keys as child
      join tree on child.parent_id = tree.id
      where child.organization_id = $1
-   )
+   )`;
+
+const revokeTree = statement<{ id: string }>(
+  'api-keys-revoke-descendants',
+  `${tree}
    update api_keys
    set revoked_at = $3
    from tree
@@ -61,3 +64,25 @@ export const revokeDescendants = async (
     revoked.push(...rows.map((row) => row.id));
   }
 };
+
+const revokeInvitations = statement<{ id: string }>(
+  'invitations-revoke-of-keys',
+  `${tree}
+   update invitations
+   set status = 'revoked', revoked_at = $3
+   where organization_id = $1
+     and status = 'pending'
+     and (api_key_id = $2 or api_key_id in (select id from tree))
+   returning id`,
+);
+
+/**
+ * Revokes the pending invitations that a key and its descendants have made; returns their number. The keys are revoked
+ * before, so that they make no further ones.
+ */
+export const revokeInvitationsOfKeys = async (
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  at: Date,
+): Promise<number> => (await tx.query(revokeInvitations, [organizationId, id, at])).length;

@@ -89,7 +89,9 @@ export const revokeKey = internalOperation({
     descendants: z
       .boolean()
       .optional()
-      .describe('with the keys that it has created, directly or through others'),
+      .describe(
+        'with the keys that it has created, directly or through others, and the pending invitations of all',
+      ),
   }),
   reply: z.object({ revoked: z.boolean() }),
   errors: ['not_found'],

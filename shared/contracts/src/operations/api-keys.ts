@@ -73,7 +73,7 @@ export const revokeApiKey = httpOperation({
   service: 'organization',
   summary: 'Revoke an API key for good; it is refused everywhere within a second',
   description:
-    'Keys that it has created stay active, unless `descendants` revokes them too, down the tree. `descendants` also works after the key itself was revoked.',
+    'Keys that it has created stay active, and invitations pending, unless `descendants` revokes them too, down the tree. `descendants` also works after the key itself was revoked.',
   method: 'DELETE',
   path: '/api-keys/{id}',
   access: 'api-keys:write',
@@ -83,7 +83,9 @@ export const revokeApiKey = httpOperation({
     descendants: z
       .enum(['true', 'false'])
       .optional()
-      .describe('true: also revoke the keys that it has created, and those created by these'),
+      .describe(
+        'true: also revoke the keys that it has created, those created by these, and the pending invitations of all',
+      ),
   }),
   reply: deleted,
   errors: ['not_found'],

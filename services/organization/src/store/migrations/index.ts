@@ -13,6 +13,7 @@ import { OutboxFailures1800450000203 } from './1800450000203-outbox-failures.ts'
 import { QuickCommitMoment1800460000103 } from './1800460000103-quick-commit-moment.ts';
 import { ConfinedFunctions1800470000102 } from './1800470000102-confined-functions.ts';
 import { NamedUsers1800470000104 } from './1800470000104-named-users.ts';
+import { InvitingKey1800500000317 } from './1800500000317-inviting-key.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   QuickCommitMoment1800460000103,
   ConfinedFunctions1800470000102,
   NamedUsers1800470000104,
+  InvitingKey1800500000317,
 ];
