@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  CodedError,
   defaultTiers,
   getScheduledMessage as getDeclaration,
+  renderTemplate,
   resourceTag,
   runScheduledMessageNow as runDeclaration,
 } from '@stanza/contracts';
@@ -100,6 +102,22 @@ describe('a scheduled message that changes', () => {
       expect(await refusalOf(me.pause(made.id))).toMatchObject({ code: 'invalid_state' });
       await world().replica.work();
       expect(await me.read(made.id)).toMatchObject({ status: 'completed', runs: [{ status: 'sent' }] });
+    });
+
+    it('is told to be cancelled while its only run is tried again, which stops it', async () => {
+      const made = await me.schedule({ ...inAnHour(world()), catch_up: true });
+      world().others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
+      world().others.answers.failing.clear();
+      const refused = { code: 'invalid_state', message: expect.stringContaining('DELETE stops one that') };
+      expect(await refusalOf(me.pause(made.id))).toMatchObject(refused);
+      expect(await refusalOf(me.update(made.id, { catch_up: false }))).toMatchObject(refused);
+      await me.cancel(made.id);
+      world().clock.jump(60_000);
+      await world().replica.work();
+      expect(await me.read(made.id)).toMatchObject({ status: 'cancelled', last_run: { status: 'failed' } });
+      expect(await world().postsIn(me.channel)).toEqual([]);
     });
 
     it('is not resumed after its only time, until it has another', async () => {

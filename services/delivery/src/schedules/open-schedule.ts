@@ -9,8 +9,12 @@ import { latestRuns, shownRuns } from './store/scheduled-runs.ts';
 /** @throws CodedError `invalid_state` when a scheduled message has ended */
 export const checkOpen = ({ status }: ScheduledMessageRow): void => {
   if (isOpenSchedule({ status })) return;
-  const ended = status === 'cancelled' ? 'was cancelled' : 'has had its last run';
-  throw new CodedError('invalid_state', { message: `It ${ended}; schedule the message again.` });
+  throw new CodedError('invalid_state', {
+    message:
+      status === 'cancelled'
+        ? 'It was cancelled; schedule the message again.'
+        : 'Its last run has begun: last_run has the outcome, and DELETE stops one that is pending. Only for another run schedule the message again.',
+  });
 };
 
 /**
