@@ -132,6 +132,10 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
     'The server did not respond in time.',
     'Check the mail server. The invitation has a link to copy.',
   ],
+  'the organization of a delivery is not known': [
+    'The organization service did not respond; the delivery waits.',
+    repeated,
+  ],
   'the owner was deactivated by the identity provider; name another': [
     'The organization no longer has an owner.',
     'Add one: `npm run admin -- users add <id> --role owner`.',

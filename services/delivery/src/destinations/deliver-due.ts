@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { Tenant } from '@stanza/runtime';
+import { newContext, Tenant, toCodedError } from '@stanza/runtime';
+import { checkActive } from '../active-organization.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { attempt } from './attempt.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
@@ -64,6 +65,33 @@ const waitsForEarlier = async (
   return true;
 };
 
+/** Milliseconds for which the status of an organization is asked for; with an attempt, less than a lease. */
+const statusMs = 5_000;
+
+/**
+ * Ends a delivery of a suspended organization, and postpones one whose organization cannot be looked up.
+ * @returns whether it may be sent
+ */
+const isOfActive = async (
+  dependencies: Dependencies,
+  tenant: Tenant,
+  row: ClaimedDelivery,
+): Promise<boolean> => {
+  const context = newContext({ requestId: `delivery-${row.id}`, deadlineMs: statusMs });
+  try {
+    await checkActive(dependencies, tenant, context);
+    return true;
+  } catch (err) {
+    const { code, facts } = toCodedError(err);
+    if (code === 'access_denied') await giveUp(dependencies, tenant, row, code);
+    else {
+      dependencies.log.warn({ err, delivery_id: row.id }, 'the organization of a delivery is not known');
+      await putOff(dependencies, tenant, row, 'service_unavailable', facts.retry_after);
+    }
+    return false;
+  }
+};
+
 /** Processes a claimed delivery. */
 export const deliverDue = async (dependencies: Dependencies, row: ClaimedDelivery): Promise<void> => {
   const tenant = new Tenant(row.organization_id, row.environment);
@@ -87,6 +115,7 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
     return holdDelivery(tenant, dependencies.database, row);
   }
   if (await waitsForEarlier(dependencies, tenant, row)) return;
+  if (!(await isOfActive(dependencies, tenant, row))) return;
   const attempted = await attempt(dependencies, tenant, row, destination);
   if (attempted.kind === 'made') {
     await concludeAttempt(dependencies, tenant, attempted.row, destination, attempted.reply);

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Delivery, metricCatalogue, type Principal } from '@stanza/contracts';
+import {
+  CodedError,
+  type Delivery,
+  getOrganizationStatus,
+  metricCatalogue,
+  type Principal,
+} from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { runJob } from '@stanza/test-kit/service-world';
 import { waitFor } from '@stanza/test-kit/wait';
@@ -384,6 +390,25 @@ describe('deliveries to destinations', () => {
     await deliverDueNow(dependencies);
     expect(await only()).toMatchObject({ status: 'failed', error: 'destination_failed' });
     expect(await destination()).toMatchObject({ is_active: false, disabled_at: expect.any(String) });
+  });
+
+  it('of a suspended organization are not sent, and wait while its status is not known', async () => {
+    const { answers } = world.others;
+    receiver.behave(answer(500), answer(200));
+    await begin();
+    answers.failing.set(getOrganizationStatus.id, new CodedError('service_unavailable'));
+    await next();
+    expect(await only()).toMatchObject({ status: 'waiting', error: 'service_unavailable' });
+    answers.failing.delete(getOrganizationStatus.id);
+    answers.organization = { status: 'suspended' };
+    await next();
+    answers.organization = { status: 'active' };
+    const dead = await only();
+    expect(dead).toMatchObject({ status: 'failed', error: 'access_denied', attempts: [{ number: 1 }] });
+    expect(receiver.received).toHaveLength(1);
+    await retry(dead.id);
+    await deliverDueNow(dependencies);
+    expect(await only()).toMatchObject({ status: 'delivered' });
   });
 
   it('leave a destination active whose address has changed since their attempt began', async () => {

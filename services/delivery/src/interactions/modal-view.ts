@@ -1,9 +1,9 @@
 import { CodedError, type Environment, type ErrorCode, type MentionedPeople } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
+import { checkActive } from '../active-organization.ts';
 import { Deadline } from '../deadline.ts';
 import { withMentions } from '../messages/mentions.ts';
-import { checkActive } from '../messages/origins/active-organization.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';

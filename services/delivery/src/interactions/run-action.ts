@@ -8,10 +8,10 @@ import {
   toCodedError,
 } from '@stanza/runtime';
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
+import { checkActive } from '../active-organization.ts';
 import { Deadline } from '../deadline.ts';
 import { payloadIn } from '../messages/message.ts';
 import { readMessageActions } from '../messages/message-actions.ts';
-import { checkActive } from '../messages/origins/active-organization.ts';
 import { changeContent, lockContent } from '../messages/store/message-contents.ts';
 import type { Verdict } from '../messages/verdict.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';

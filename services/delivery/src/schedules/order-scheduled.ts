@@ -1,9 +1,9 @@
 import { CodedError } from '@stanza/contracts';
+import { checkActive } from '../active-organization.ts';
 import { namedDestinationOf } from '../chat/recipients.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
 import { addressOf, optionsOf } from '../messages/message.ts';
-import { checkActive } from '../messages/origins/active-organization.ts';
 import { dataOfRun } from './run-data.ts';
 import type { ScheduledMessageRow, ScheduledRunRow } from './schedule-tables.ts';
 import { nextRuns } from './schedule-timing.ts';

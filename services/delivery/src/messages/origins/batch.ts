@@ -8,6 +8,7 @@ import {
   type ReplyOf,
   renderTemplate,
 } from '@stanza/contracts';
+import { checkActive } from '../../active-organization.ts';
 import { recipientOf } from '../../chat/recipients.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
@@ -17,7 +18,6 @@ import type { DeferredSendRow } from '../message-tables.ts';
 import { tellLeftOut } from '../settle.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { isKeyTaken } from '../store/message-keys.ts';
-import { checkActive } from './active-organization.ts';
 
 type Facts = Parameters<PlaceOrder>[1];
 type Content = ReplyOf<typeof getBatchContent>;

@@ -1,9 +1,9 @@
 import { CodedError, getOrganizationStatus } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /**
- * Batches, schedules and clicks have no authenticated caller, so the organization's status is checked here.
+ * Batches, schedules, clicks and deliveries have no authenticated caller, so the organization's status is checked here.
  * @throws CodedError `access_denied` for a suspended or deleted one
  */
 export const checkActive = async (
