@@ -137,21 +137,27 @@ const jumpBetween = (timezone: string, after: Date, until: Date): Date | undefin
   return undefined;
 };
 
+/** True when the clocks are set forward over a fixed time of a cron at the end of a day. */
+const isSkippedEvening = (cron: string, timezone: string, jump: Date): boolean => {
+  // The wall clock before and after the jump, as if it were one in UTC.
+  const from = jump.getTime() + aheadMs(timezone, new Date(jump.getTime() - minuteMs));
+  const midnight = new Date(from).setUTCHours(24, 0, 0, 0);
+  if (jump.getTime() + aheadMs(timezone, jump) < midnight) return false;
+  const skipped = read(cron, 'UTC').nextRun(new Date(from - 1_000));
+  return skipped !== null && skipped.getTime() < midnight;
+};
+
 /**
  * The run at a fixed time of a skipped hour that ends the day, as in Greenland: the library looks for it on the day
  * after and finds none.
  */
 const skippedEvening = ({ cron, timezone }: Timing, after: Date, until: Date): Date | undefined => {
   const [minute = '', hour = ''] = cron?.split(' ') ?? [];
-  if (timezone === null || !fiveFields.test(cron ?? '') || /[*/]/.test(minute + hour)) return undefined;
-  const jump = jumpBetween(timezone, after, until);
-  if (!jump) return undefined;
-  // The wall clock before and after the jump, as if it were one in UTC.
-  const from = jump.getTime() + aheadMs(timezone, new Date(jump.getTime() - minuteMs));
-  const midnight = new Date(from).setUTCHours(24, 0, 0, 0);
-  if (jump.getTime() + aheadMs(timezone, jump) < midnight) return undefined;
-  const skipped = read(cron ?? '', 'UTC').nextRun(new Date(from - 1_000));
-  return skipped && skipped.getTime() < midnight ? jump : undefined;
+  if (cron === null || timezone === null || !fiveFields.test(cron) || /[*/]/.test(minute + hour))
+    return undefined;
+  let jump = jumpBetween(timezone, after, until);
+  while (jump && !isSkippedEvening(cron, timezone, jump)) jump = jumpBetween(timezone, jump, until);
+  return jump;
 };
 
 /** The first run after a moment; null for none. */

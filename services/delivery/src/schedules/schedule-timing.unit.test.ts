@@ -41,6 +41,7 @@ describe('the runs of a cron', () => {
     ['America/Nuuk', '30 23 * * *', '2027-03-27T12:00:00Z', ['03-28T01:00', '03-29T00:30']],
     ['America/Nuuk', '0 22,23 * * 6', '2027-03-27T12:00:00Z', ['03-28T00:00', '03-28T01:00']],
     ['America/Nuuk', '15 23 27 3 *', '2026-03-30T12:00:00Z', ['03-28T01:00', '03-28T00:15']],
+    ['America/Nuuk', '15 23 27 3 *', '2026-03-28T12:00:00Z', ['03-28T01:00', '03-28T00:15']],
   ])('are made up for right after the hour that %s skips: %s', (zone, cron, from, expected) => {
     expect(times(nextRuns(cronIn(zone, cron), at(from), 2))).toEqual(expected);
   });
