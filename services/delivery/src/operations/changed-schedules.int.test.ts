@@ -237,6 +237,15 @@ describe('a scheduled message that changes', () => {
       });
     });
 
+    it('without its key has no more what was to become of the message of the key', async () => {
+      const keyed = { message_key: 'a', on_existing: 'reply', reply_broadcast: true } as const;
+      const made = await me.schedule({ ...hourly, ...keyed });
+      const changed = await me.update(made.id, { message_key: null });
+      for (const name of Object.keys(keyed)) expect(changed).not.toHaveProperty(name);
+      const contrary = me.update(made.id, { message_key: null, on_existing: 'skip' });
+      expect(await refusalOf(contrary)).toMatchObject({ code: 'validation_failed' });
+    });
+
     it('leaves a message that was accepted where it was going, with what it says at its post', async () => {
       const made = await me.schedule(hourly);
       await limitRate(world(), me.channel, 30);

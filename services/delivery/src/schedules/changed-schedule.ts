@@ -38,6 +38,7 @@ export const changedBody = (row: ScheduledMessageRow, change: ScheduleChange): S
   const chosen = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
   );
+  if (typeof given.on_existing !== 'string' && chosen.message_key === undefined) delete chosen.on_existing;
   // What a change takes the thread from is no reply any more, which only a request that asks for both contradicts.
   if (typeof given.reply_broadcast !== 'boolean' && !isReply(chosen)) delete chosen.reply_broadcast;
   const parsed = createScheduledMessage.body?.safeParse(chosen);
