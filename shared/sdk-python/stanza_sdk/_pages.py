@@ -1,8 +1,9 @@
 """Lists of the API, a page at a time."""
 from __future__ import annotations
 
-import asyncio
 from typing import Any, AsyncIterator, Callable, Generic, Iterator, Mapping, TypeVar
+
+from ._threads import in_thread
 
 Item = TypeVar("Item")
 Page = TypeVar("Page")
@@ -38,7 +39,7 @@ class Pages(Generic[Item, Page]):
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         pages = self._pages()
-        while (page := await asyncio.to_thread(next, pages, None)) is not None:
+        while (page := await in_thread(lambda: next(pages, None))) is not None:
             for item in page:
                 yield item
 

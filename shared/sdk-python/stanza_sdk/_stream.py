@@ -1,11 +1,12 @@
 """Server-sent events."""
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
+import threading
 from typing import Any, AsyncIterator, Callable, Generic, Iterator, TypeVar
 
+from ._threads import in_thread
 from ._transport import Lines
 
 Event = TypeVar("Event")
@@ -38,12 +39,18 @@ class Stream(Generic[Event]):
         self._sleep = sleep
 
     def __iter__(self) -> Iterator[Event]:
+        return self._events(threading.Event())
+
+    def _events(self, left: threading.Event) -> Iterator[Event]:
+        """The events, until nobody reads them any more."""
         last: str | None = None
         retry = 1.0
-        while True:
+        while not left.is_set():
             stream = self._opened(last)
             try:
                 for fields in _fields_of(stream) if stream is not None else ():
+                    if left.is_set():
+                        return
                     if fields.get("retry", "").isdecimal():
                         retry = int(fields["retry"]) / 1_000
                     if "data" in fields and "event" not in fields:
@@ -56,6 +63,11 @@ class Stream(Generic[Event]):
             self._sleep(retry)
 
     async def __aiter__(self) -> AsyncIterator[Event]:
-        events = iter(self)
-        while True:
-            yield await asyncio.to_thread(next, events)
+        left = threading.Event()
+        events = self._events(left)
+        try:
+            while True:
+                yield await in_thread(lambda: next(events))
+        finally:
+            # A thread that still reads ends the connection with the next pulse of the gateway.
+            left.set()

@@ -1,6 +1,7 @@
 import asyncio
 import io
 import json
+import threading
 import unittest
 from urllib.parse import parse_qsl, urlsplit
 
@@ -67,6 +68,22 @@ def stream(text):
     return Response(200, {}, b"", io.BytesIO(text.encode()))
 
 
+class Quiet:
+    """A connection on which nothing comes until it is released."""
+
+    def __init__(self):
+        self.is_read, self.released, self.is_closed = threading.Event(), threading.Event(), threading.Event()
+        self.was_waited_for = False
+
+    def readline(self):
+        self.is_read.set()
+        self.was_waited_for = not self.released.wait(10)
+        return b"" if self.was_waited_for else b"\n"
+
+    def close(self):
+        self.is_closed.set()
+
+
 def event(id, number):
     return f"id: {id}\ndata: {json.dumps({'number': number})}\n\n"
 
@@ -88,3 +105,23 @@ class AStream(unittest.TestCase):
                 return one["number"]
 
         self.assertEqual(asyncio.run(first()), 1)
+
+    def test_lets_a_program_end_that_is_cancelled_while_nothing_comes(self):
+        quiet = Quiet()
+        script = Scripted([Response(200, {}, b"", quiet)])
+
+        async def follow():
+            async for _ in script.stanza.messages.stream():
+                pass
+
+        async def cancelled():
+            following = asyncio.ensure_future(follow())
+            await asyncio.to_thread(quiet.is_read.wait)
+            following.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await following
+
+        asyncio.run(cancelled())
+        self.assertFalse(quiet.was_waited_for)
+        quiet.released.set()
+        self.assertTrue(quiet.is_closed.wait(10))
