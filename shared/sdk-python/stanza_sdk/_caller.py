@@ -302,7 +302,7 @@ class Caller:
         attempt = 1
         while True:
             left = max(0.001, deadline - now())
-            outcome, cause = self._attempt(request._replace(timeout=min(self._attempt_timeout, left)))
+            outcome, cause = self._attempt(request._replace(timeout=min(self._attempt_timeout, left), total=left))
             if isinstance(outcome, Response):
                 return outcome, attempt
             outcome.operation, outcome.idempotency_key, outcome.attempts = operation, idempotency_key, attempt

@@ -4,6 +4,7 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
+import time
 import urllib.error
 import urllib.request
 from typing import IO, Any, Callable, Mapping, NamedTuple, Protocol
@@ -23,6 +24,8 @@ class Request(NamedTuple):
     timeout: float
     # Whether a successful answer is left to be read line by line.
     is_stream: bool
+    # Seconds after which the answer is given up, though bytes still come.
+    total: float = float("inf")
 
 
 class Lines(Protocol):
@@ -58,8 +61,21 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _opener = urllib.request.build_opener(_NoRedirects)
 
 
+def _body_of(answer: Any, deadline: float) -> bytes:
+    """All of an answer. The timeout of a socket begins anew with each byte, so that a slow answer could go on for ever."""
+    pieces: list[bytes] = []
+    while piece := answer.read1(65_536):
+        pieces.append(piece)
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    if answer.length:
+        raise http.client.IncompleteRead(b"".join(pieces), answer.length)
+    return b"".join(pieces)
+
+
 def urllib_transport(request: Request) -> Response:
     """Makes a request; the proxies of the environment (``HTTPS_PROXY``) are used."""
+    deadline = time.monotonic() + request.total
     made = urllib.request.Request(
         request.url, data=request.body, headers=dict(request.headers), method=request.method
     )
@@ -72,7 +88,7 @@ def urllib_transport(request: Request) -> Response:
     if request.is_stream and 200 <= status < 300:
         return Response(status, headers, b"", answer)
     with answer:
-        return Response(status, headers, answer.read())
+        return Response(status, headers, _body_of(answer, deadline))
 
 
 # Connections that broke, and no matter of certificates.

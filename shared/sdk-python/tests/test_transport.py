@@ -1,0 +1,53 @@
+import http.server
+import threading
+import unittest
+
+from stanza_sdk import Stanza, StanzaError
+
+
+class Slow(http.server.BaseHTTPRequestHandler):
+    """Answers with a byte now and then, so that no pause is long."""
+
+    left = threading.Event()
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        for _ in range(500):
+            try:
+                self.wfile.write(b" ")
+            except OSError:
+                break
+            self.left.wait(0.01)
+        self.left.set()
+
+    def log_message(self, *_):
+        pass
+
+
+class Cut(Slow):
+    """Answers with less than it has announced."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-length", "50")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+
+class ACallOverHttp(unittest.TestCase):
+    def failure_of(self, handler, **options):
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            stanza = Stanza(f"http://127.0.0.1:{server.server_port}", "stz_live_1", max_retries=0)
+            with self.assertRaises(StanzaError) as raised:
+                stanza.templates.get("template-1", **options)
+            server.shutdown()
+        return raised.exception
+
+    def test_ends_at_its_deadline_also_while_the_answer_comes_slowly(self):
+        self.assertIn("it took too long", str(self.failure_of(Slow, timeout=0.2)))
+        self.assertTrue(Slow.left.wait(10))
+
+    def test_has_no_answer_where_a_part_of_it_is_missing(self):
+        self.assertIn("the connection broke", str(self.failure_of(Cut)))
