@@ -55,6 +55,14 @@ describe('the project', () => {
     expect(await findProject(folder)).toMatchObject({ templates: join(folder, 'messages') });
   });
 
+  it('may have no file in another encoding, whose characters would be lost', async () => {
+    const file = join(folder, 'stanza.json');
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      await writeFile(file, Buffer.from('{"templates": "Größe"}', encoding));
+      await expect(findProject(folder)).rejects.toThrow(`${file} is not in UTF-8.`);
+    }
+  });
+
   it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{"kinds": ["keys"]}', '{'])(
     'refuses %s',
     async (text) => {
@@ -195,6 +203,15 @@ describe('the files of a template', () => {
     expect([...(await readTemplates(project)).keys()]).toEqual(['it']);
     await rm(join(folder, 'elsewhere'), { recursive: true });
     await expect(readTemplates(project)).rejects.toThrow('is a link that leads nowhere');
+  });
+
+  it('have no link to nothing among their files, which would count as data that was taken away', async () => {
+    const project = await findProject(folder);
+    await writeTemplate(project, 'it', content, undefined);
+    const data = join(folder, 'templates/it/data.json');
+    await rm(data);
+    await symlink(join(folder, 'elsewhere.json'), data);
+    await expect(readTemplates(project)).rejects.toThrow(`${data} is a link that leads nowhere.`);
   });
 
   it('of an unknown template are refused with the nearest key', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { CommandProblem } from '../problem.ts';
 import { parseJson } from './json-text.ts';
 
@@ -6,14 +6,34 @@ import { parseJson } from './json-text.ts';
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
+/** The text of bytes, without the byte order mark with which editors of Windows begin a file. */
+const decoded = (bytes: Uint8Array, file: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // What is no text in UTF-8 would be read with other characters in its place, and pushed so.
+    throw new CommandProblem(`${file} is not in UTF-8.`, 'Save it in that encoding, without or with a mark.');
+  }
+};
+
+/** Refuses a link to nothing: what it was to hold would count as taken away, which a push does there too. */
+const checkLink = async (file: string): Promise<void> => {
+  const found = await lstat(file).catch((error) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (found?.isSymbolicLink())
+    throw new CommandProblem(`${file} is a link that leads nowhere.`, 'Correct the link, or delete it.');
+};
+
 /** The text of a file; undefined where there is none. */
 export const readText = async (file: string): Promise<string | undefined> => {
   try {
-    const text = await readFile(file, 'utf8');
-    // Editors of Windows begin a file with a byte order mark, which JSON does not have.
-    return text.replace(/^\uFEFF/, '');
+    return decoded(await readFile(file), file);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) {
+      await checkLink(file);
+      return undefined;
+    }
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new CommandProblem(`${file} is a folder.`, 'Name a file, or move the folder away.');
     throw error;
