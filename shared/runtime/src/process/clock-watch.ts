@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { DatabaseAnswers } from './database-answers.ts';
 
 /** Seconds by which the clocks of a process and of its database may differ. */
 const mostSeconds = 60;
@@ -19,10 +20,11 @@ export interface ClockWatchDependencies {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  answers: DatabaseAnswers;
 }
 
 /**
- * Compares the clock of the process with that of the database, and tells how long the database has not answered.
+ * Compares the clock of the process with that of the database, and notes each answer of the database.
  * Retention and due times go by the database; what a process writes with its own clock, such as ids and the moments
  * that answers show, must not be far from it.
  */
@@ -30,18 +32,11 @@ export class ClockWatch {
   readonly #dependencies: ClockWatchDependencies;
   readonly #set: (seconds: number) => void;
   #aheadSeconds = 0;
-  /** Of the monotonic clock. */
-  #answeredAt: number;
   #ticks = 0;
 
   constructor(dependencies: ClockWatchDependencies) {
     this.#dependencies = dependencies;
-    const { metrics, clock } = dependencies;
-    this.#answeredAt = clock.monotonic();
-    metrics.gauge(metricCatalogue.database.unansweredSeconds, (gauge) =>
-      gauge.set((clock.monotonic() - this.#answeredAt) / 1_000),
-    );
-    const difference = metrics.gauge(metricCatalogue.runtime.clockDifference);
+    const difference = dependencies.metrics.gauge(metricCatalogue.runtime.clockDifference);
     this.#set = (seconds) => difference.set(seconds);
   }
 
@@ -61,11 +56,11 @@ export class ClockWatch {
 
   /** Compares the clocks once. */
   async compare(): Promise<void> {
-    const { database, clock, log } = this.#dependencies;
+    const { database, clock, log, answers } = this.#dependencies;
     const before = clock.now().getTime();
     const [row] = await database.query(read);
     const after = clock.now().getTime();
-    this.#answeredAt = clock.monotonic();
+    answers.heard();
     if (!row) return;
     // The database answered at some moment in between.
     const at = row.at.getTime();

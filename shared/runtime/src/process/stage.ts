@@ -18,6 +18,7 @@ import { NatsRpcClient } from '../rpc/client.ts';
 import type { RpcServer } from '../rpc/server.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { DatabaseAnswers } from './database-answers.ts';
 import { Hints } from './hints.ts';
 import { openDatabase, patienceMs } from './open-database.ts';
 import type { Condition, Running, ServiceContext } from './service-context.ts';
@@ -62,6 +63,8 @@ export interface Stage {
   database: Database | undefined;
   reports: { from: Reports; close: () => Promise<void> } | undefined;
   outbox: OutboxRunner | undefined;
+  /** Undefined without a database. */
+  answers: DatabaseAnswers | undefined;
   /** Undefined without a database. */
   clockWatch: ClockWatch | undefined;
   jobs: BackgroundJobs;
@@ -111,13 +114,19 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     jobs.wake(job);
     hints.publish(job);
   };
+  const answers =
+    runtime.STANZA_DATABASE_URL === undefined
+      ? undefined
+      : new DatabaseAnswers({ clock: systemClock, metrics });
   const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10, wake });
+  answers?.heard();
   const reports = await openReports(options);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const outbox =
     database && new OutboxRunner({ service: name, database, broker, rpc, log, metrics, tracing });
-  const clockWatch = database && new ClockWatch({ database, clock: systemClock, log, metrics });
-  const opened = { broker, clockWatch, rpc, database, reports, outbox, jobs, hints, wake };
+  const clockWatch =
+    database && answers && new ClockWatch({ database, clock: systemClock, log, metrics, answers });
+  const opened = { broker, answers, clockWatch, rpc, database, reports, outbox, jobs, hints, wake };
   return { ...opened, closers: [], isStopping: false, missing: [] };
 };
 
@@ -130,6 +139,8 @@ export const awaitOwnSchema = async <T>(
   if (!database) return;
   await awaitSchema({ database, schema: schemaOf(name), migrations: migrations ?? [], log }, (missing) => {
     stage.missing = missing;
+    // Nothing else asks the database yet, and the wait may be long.
+    stage.answers?.heard();
   });
 };
 

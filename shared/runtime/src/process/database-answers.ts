@@ -1,0 +1,25 @@
+import { metricCatalogue } from '@stanza/contracts';
+import type { Clock } from '../clock.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/**
+ * Tells how long the database has not answered. Until its first answer that is infinite: a process that restarts for want
+ * of a database would otherwise begin at zero each time, and no alert would see the outage.
+ */
+export class DatabaseAnswers {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** Of the monotonic clock. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ clock, metrics }: { clock: Pick<Clock, 'monotonic'>; metrics: Metrics }) {
+    this.#clock = clock;
+    metrics.gauge(metricCatalogue.database.unansweredSeconds, (gauge) =>
+      gauge.set((clock.monotonic() - this.#heardAt) / 1_000),
+    );
+  }
+
+  /** Called when the database has answered. */
+  heard(): void {
+    this.#heardAt = this.#clock.monotonic();
+  }
+}
