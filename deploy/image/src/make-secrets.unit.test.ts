@@ -33,6 +33,20 @@ describe('the keys of the containers', () => {
     expect(await read('organization/key-hash-secrets')).toMatch(/^k1:/);
   });
 
+  it('are not replaced by others that share none with those in use, which would be lost', async () => {
+    const { folder, read } = await made();
+    const inUse = await read('organization/key-hash-secrets');
+    const foreign = givenSecrets({ STANZA_KEY_HASH_SECRETS: 'mine:AAAA' });
+    await expect(makeSecrets(folder, addresses, foreign)).rejects.toMatchObject({
+      message: expect.stringMatching(/^STANZA_KEY_HASH_SECRETS has none of the keys in use/),
+    });
+    expect(readSecrets(secretsFile(folder)).key_hash_secrets).toBe(inUse);
+    for (const rotated of [`${inUse},mine:AAAA`, `mine:AAAA, ${inUse}`, 'mine:AAAA']) {
+      await makeSecrets(folder, addresses, givenSecrets({ STANZA_KEY_HASH_SECRETS: rotated }));
+      expect(await read('organization/key-hash-secrets')).toBe(rotated);
+    }
+  });
+
   it('are in one folder for each process, without secrets of another process', async () => {
     const { folder, read } = await made();
     const secrets = readSecrets(secretsFile(folder));

@@ -73,15 +73,39 @@ const keptSecrets = (file: string): StackSecrets | undefined => {
   }
 };
 
+/** Settings whose stored values still open what was written with them. */
+const keyRings = {
+  STANZA_ENCRYPTION_KEYS: 'encryption_keys',
+  STANZA_CONSOLE_KEYS: 'console_keys',
+  STANZA_KEY_HASH_SECRETS: 'key_hash_secrets',
+} as const;
+
+const keysOf = (ring: string): string[] => ring.split(',').map((key) => key.trim());
+
+/** A rotation shares a key with what is stored; a list that shares none would lose the only copy of the keys in use. */
+const refuseForeignKeys = (file: string, kept: StackSecrets, given: Partial<StackSecrets>): void => {
+  for (const [setting, name] of Object.entries(keyRings)) {
+    const ring = given[name];
+    if (ring === undefined || keysOf(ring).some((key) => keysOf(kept[name]).includes(key))) continue;
+    throw new StackFailure(
+      `${setting} has none of the keys in use, which are "${name}" in ${file}.`,
+      `What was written with them could not be read any more. Put them behind yours, separated by a comma.`,
+    );
+  }
+};
+
 /**
  * Reads the secrets of a stack, or creates them; only the owner can read the file. Given secrets replace stored ones.
+ * @throws StackFailure where given keys would replace all stored ones
  */
 export const loadSecrets = async (
   file: string,
   users: { roles: readonly string[]; nats: readonly string[] },
   given: Partial<StackSecrets> = {},
 ): Promise<StackSecrets> => {
-  const kept = { ...(keptSecrets(file) ?? newSecrets()), ...given };
+  const stored = keptSecrets(file);
+  if (stored) refuseForeignKeys(file, stored, given);
+  const kept = { ...(stored ?? newSecrets()), ...given };
   const secrets = {
     ...kept,
     roles: passwordsFor(users.roles, kept.roles),
