@@ -245,7 +245,10 @@ describe('a service as a process', () => {
       return (await answer?.text())?.includes('the schema lacks') === true;
     });
     // A database that is not asked only gets older.
-    await until(async () => (await unanswered(probes)) > (await unanswered(probes)));
+    await until(async () => {
+      const earlier = await unanswered(probes);
+      return (await unanswered(probes)) < earlier;
+    });
   });
 
   it('stays ready during an outage of the database, and tells how long it lasts', async () => {
