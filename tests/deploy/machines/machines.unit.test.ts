@@ -71,6 +71,8 @@ describe('the files of a machine', () => {
       /^\[databases\]\nstanza = host=10\.0\.0\.1 port=5433\n/,
     );
     expect(fileOf('pgbouncer/pgbouncer.ini')).toContain('\nlisten_addr = 127.0.0.1\nlisten_port = 6432\n');
+    // Runbooks ask the pooler itself; no role of a service may.
+    expect(fileOf('pgbouncer/pgbouncer.ini')).toContain('\nunix_socket_dir = /var/run/postgresql\n');
     const urls = serviceNames
       .flatMap((name) => envOf(name).STANZA_DATABASE_URL ?? [])
       .map((it) => new URL(it));

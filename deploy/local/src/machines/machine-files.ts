@@ -46,6 +46,7 @@ const poolerFiles = (secret: (name: string) => Readonly<Record<string, string>>)
       listen: { host: '127.0.0.1', port: Number(at.port || postgresPort) },
       primary: { host, port: port || postgresPort, database: pathname.slice(1) },
       usersFile: '/etc/pgbouncer/userlist.txt',
+      socketFolder: '/var/run/postgresql',
     }),
     'pgbouncer/userlist.txt': poolerUsers(Object.fromEntries(users)),
   };

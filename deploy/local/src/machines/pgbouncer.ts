@@ -9,6 +9,8 @@ export interface Pooler {
   pool?: { mode: 'transaction' | 'session'; size: number };
   /** Users that may ask pgbouncer itself. */
   admins?: readonly string[];
+  /** Where it has a socket, at which the user that runs it may ask it too, as "pgbouncer". */
+  socketFolder?: string;
 }
 
 /** `pgbouncer.ini`, with the settings that docs/postgres.md explains. A failover changes the line of the database. */
@@ -18,12 +20,13 @@ export const poolerConfig = ({
   usersFile,
   pool: { mode, size } = { mode: 'transaction', size: 20 },
   admins = [],
+  socketFolder = '',
 }: Pooler): string => `[databases]
 ${database} = host=${host} port=${port}
 [pgbouncer]
 listen_addr = ${listen.host}
 listen_port = ${listen.port}
-unix_socket_dir =
+unix_socket_dir = ${socketFolder}
 auth_type = scram-sha-256
 auth_file = ${usersFile}
 admin_users = ${admins.join(',')}
