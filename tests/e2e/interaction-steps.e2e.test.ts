@@ -95,6 +95,26 @@ describe('a modal of several steps', () => {
   const messageOf = async (ts: string) =>
     (await world.sandbox.messages(channel)).find((message) => message.ts === ts);
 
+  it('shows dates as the template of the message does', async () => {
+    const title = '{{due | date:"HH:mm"}}';
+    const blocks = [section('{{due}}')];
+    const made = { name: 'Due', title, blocks, sample_data: { due: '2026-01-01T00:00:00Z' }, activate: true };
+    const { id: modal_id } = await api.ok(createModal, { body: made });
+    const interaction = [{ type: 'open_modal', modal_id, data: { due: '{{due}}' } }];
+    const button = { type: 'button', action_id: 'look', text: plain('Look'), interaction };
+    const shown = [{ type: 'actions', block_id: 'buttons', elements: [button] }];
+    const template = await liveTemplate(api, shown, { timezone: 'Europe/Berlin' });
+    const body = { template_id: template.id, data: { due: '2026-07-01T22:30:00Z' }, channel_id: channel };
+    const { message_ts: ts } = await api.ok(sendTemplate, { body });
+    workspace = z.string().parse((await messageOf(ts))?.workspace);
+    const action = { type: 'button', action_id: 'look', block_id: 'buttons' };
+    await onPlatform('/interactions/action', { workspace, channel, ts, user: 'U0ADA', action });
+    const open = await waitFor('the modal', openView);
+    expect(open.title.text).toBe('00:30');
+    // A view that stays open covers the page of the sandbox, which other tests use.
+    await onPlatform('/interactions/submit', { view_id: open.id, state: {} });
+  });
+
   it('carries over what was entered, under the names of its mapping, and the message shows all of it', async () => {
     const modal = await newModal();
     const { message_id, message_ts: ts } = await sendMessage(modal);

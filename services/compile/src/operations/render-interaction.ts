@@ -40,10 +40,8 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
     const data = { ...values, interaction: facts };
     const saved = Object.keys(values);
     const { run, clock } = dependencies;
-    const options = {
-      ...(await manner(dependencies, { tenant, templateId, context })),
-      now: clock.now().getTime(),
-    };
+    const formats = await manner(dependencies, { tenant, templateId, context });
+    const options = { ...formats, now: clock.now().getTime() };
     const { json: asked, blocks, people } = input;
     const json = asked === undefined ? undefined : await fill(run, { json: asked, data, options, saved });
     const source = blocks && { ...sourceOf(blocks, null), saved };
@@ -56,5 +54,6 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
       }),
       warnings: [...(json?.warnings ?? []), ...(message?.warnings ?? [])],
       ...(message && wantedBy(message)),
+      ...formats,
     };
   });

@@ -12,6 +12,9 @@ export interface ModalRequest {
   step: number;
   /** The data of the modal: the action's data, the values of the message, and the facts of the interaction. */
   data: Record<string, unknown>;
+  /** The locale and the time zone of the template of the message. */
+  locale: string | undefined;
+  timezone: string | undefined;
   /** The people whom it mentions by e-mail, once they are looked up. */
   people?: MentionedPeople | undefined;
 }

@@ -36,15 +36,6 @@ const render = (
     context,
   );
 
-/** Fills in the placeholders of any JSON value. */
-const fillJson = async (
-  dependencies: Pick<InteractivityDependencies, 'rpc'>,
-  tenant: Tenant,
-  row: InteractionRow,
-  json: unknown,
-  context: CallContext,
-): Promise<unknown> => (await render(dependencies, tenant, row, { json }, context)).json;
-
 const objectSchema = z.record(z.string(), z.unknown());
 
 const objectOf = (value: unknown): Record<string, unknown> => {
@@ -57,16 +48,26 @@ const objectOf = (value: unknown): Record<string, unknown> => {
 
 const named = z.object({ id: z.string().catch(''), data: z.unknown() });
 
-/** An action that names a resource by id, with its id and its data filled in. */
+/** See {@link fillNamed}. */
+export interface FilledAction {
+  /** Undefined where it is none. */
+  id: string | undefined;
+  data: Record<string, unknown>;
+  locale: string | undefined;
+  timezone: string | undefined;
+}
+
+/** An action that names a resource by id, with its id and its data filled in, and the formats of the template. */
 export const fillNamed = async (
   dependencies: Pick<InteractivityDependencies, 'rpc'>,
   tenant: Tenant,
   row: InteractionRow,
   action: { id: string; data: unknown },
   context: CallContext,
-): Promise<{ id: string | undefined; data: Record<string, unknown> }> => {
-  const { id, data } = named.parse(await fillJson(dependencies, tenant, row, action, context));
-  return { id: z.guid().safeParse(id.trim()).data, data: objectOf(data) };
+): Promise<FilledAction> => {
+  const { json, locale, timezone } = await render(dependencies, tenant, row, { json: action }, context);
+  const { id, data } = named.parse(json);
+  return { id: z.guid().safeParse(id.trim()).data, data: objectOf(data), locale, timezone };
 };
 
 /** Compiles the blocks of an update, with the people whom they mention by e-mail. */

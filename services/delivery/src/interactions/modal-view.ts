@@ -108,7 +108,8 @@ export const viewOf = async (
   ]);
   if (given.id === undefined) throw noModal(tenant, 'what the action gives as `modal_id` is no id');
   const data = { ...nestKept(row.kept), ...given.data, interaction: factsOf(row) };
-  const request = { modalId: given.id, versionId, step, data };
+  const { locale, timezone } = given;
+  const request = { modalId: given.id, versionId, step, data, locale, timezone };
   const render = (people?: MentionedPeople) =>
     dependencies.renderModal(tenant, { ...request, people }, context).catch((err: unknown) => {
       if (!(err instanceof CodedError) || err.code !== 'not_found') throw err;

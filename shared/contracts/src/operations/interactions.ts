@@ -76,6 +76,8 @@ export const renderInteraction = internalOperation({
     message: compiledMessage.optional(),
     warnings: z.array(z.string()),
     mentions: wantedMentions,
+    locale: z.string().optional().describe('that of the template, also for a modal that the action opens'),
+    timezone: z.string().optional(),
   }),
   errors: ['compilation_failed', 'invalid_data'],
 });
