@@ -493,6 +493,22 @@ describe('an update of the message', () => {
       ],
     });
   });
+
+  it('that is refused is in no later update, which builds on what the message shows', async () => {
+    const message = await sendInteractive(world(), {
+      bad: { actions: [update('append', 'Refused')] },
+      good: { actions: [update('append', 'Good')] },
+    });
+    const { channel } = message;
+    const refusal = { method: 'chat.update', mode: 'error', value: 'invalid_blocks', channel, times: 1 };
+    await world().misbehave(refusal);
+    await deliver(world(), await pressed(world(), message, 'bad'));
+    await runDue(world());
+    expect(only(await interactionsOf(world(), message.principal)).status).toBe('failed');
+    await deliver(world(), await pressed(world(), message, 'good'));
+    await runDue(world());
+    expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Good']);
+  });
 });
 
 describe('the submission of a modal', () => {

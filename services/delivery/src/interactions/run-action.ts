@@ -12,7 +12,7 @@ import { checkActive } from '../active-organization.ts';
 import { Deadline } from '../deadline.ts';
 import { payloadIn } from '../messages/message.ts';
 import { readMessageActions } from '../messages/message-actions.ts';
-import { changeContent, lockContent } from '../messages/store/message-contents.ts';
+import { changeContent, lockContent, takeBackContent } from '../messages/store/message-contents.ts';
 import type { Verdict } from '../messages/verdict.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
@@ -46,6 +46,10 @@ interface Task {
 type Update = Extract<MessageAction, { type: 'update_message' }>;
 type Destination = Extract<MessageAction, { type: 'call_destination' }>;
 
+/** Names an update in the content that it has replaced. */
+const nameOf = ({ interaction_id, position }: InteractionActionRow): string =>
+  `${interaction_id} ${position}`;
+
 /** Applies the update to the message's content, once over all tries. */
 const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
@@ -63,7 +67,7 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
     await markActionApplied(tenant, tx, action);
     const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
-    await changeContent(tenant, tx, interaction.message_id, after);
+    await changeContent(tenant, tx, interaction.message_id, { ...after, by: nameOf(action) });
   });
   task.isApplied = true;
 };
@@ -87,9 +91,27 @@ const end = async (
   if (!(await endAction(tenant, db, action, how))) throw new LostLease();
 };
 
+/**
+ * Writes the end of an action. An update that the message does not show is taken back, so that the next one builds on what
+ * the message shows.
+ */
+const endTask = (
+  { database }: Pick<InteractivityDependencies, 'database'>,
+  task: Task,
+  how: ActionEnd,
+): Promise<void> => {
+  const { tenant, interaction, action } = task;
+  if (how.status !== 'failed' || !task.isApplied) return end(database, task, how);
+  return database.transaction(async (tx) => {
+    // The content first, as when it is applied.
+    await takeBackContent(tenant, tx, interaction.message_id, nameOf(action));
+    await end(tx, task, how);
+  });
+};
+
 const update = async (dependencies: InteractivityDependencies, task: Task, action: Update): Promise<void> => {
   if (!task.isApplied) await apply(dependencies, task, action);
-  await end(dependencies.database, task, endOf(await showContent(dependencies, task)));
+  await endTask(dependencies, task, endOf(await showContent(dependencies, task)));
 };
 
 /** Orders the delivery and ends the action in one transaction: the delivery has its own outcome. */
@@ -138,7 +160,7 @@ const afterError = async (
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;
   const status = task.isApplied && isRetried ? 'unknown' : 'failed';
-  await end(dependencies.database, task, { status, error: code, errorDetails });
+  await endTask(dependencies, task, { status, error: code, errorDetails });
 };
 
 /**

@@ -209,6 +209,8 @@ export const messageContents = table('message_contents', {
     actions: json<MessageActions['actions']>(),
     context: json<MessageActions['context']>(),
     updated_at: timestamp(),
+    /** What the last update has replaced, and by which action; null until the first one. */
+    replaced: nullable(json<Record<string, unknown>>()),
   },
   primaryKey: { name: 'message_contents_pk', columns: ofTenant('message_id') },
   checks: [check('message_contents_environment', "environment in ('production', 'preview')")],

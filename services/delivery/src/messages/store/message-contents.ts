@@ -66,20 +66,46 @@ export const lockContent = (
 const change = statement<Record<string, never>>(
   'message-content-change',
   `update message_contents
-   set blocks = $4::json, text = $5, actions = $6::json, context = $7::json, updated_at = clock_timestamp()
+   set replaced = json_build_object('by', $8::text, 'blocks', blocks, 'text', text, 'actions', actions,
+       'context', context),
+     blocks = $4::json, text = $5, actions = $6::json, context = $7::json, updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and message_id = $3`,
 );
 
-/** Changes the content of a message. */
+/**
+ * Changes the content of a message, and keeps what it replaces.
+ * @param by names the update, which alone can be taken back
+ */
 export const changeContent = async (
   tenant: Tenant,
   tx: Transaction,
   messageId: string,
-  content: MessageContent,
+  { by, ...content }: MessageContent & { by: string },
 ): Promise<void> => {
-  await tx.query(change, valuesOf(tenant, messageId, content));
+  await tx.query(change, [...valuesOf(tenant, messageId, content), by]);
+};
+
+const takeBack = statement<Record<string, never>>(
+  'message-content-take-back',
+  `update message_contents
+   set blocks = replaced -> 'blocks', text = replaced ->> 'text', actions = replaced -> 'actions',
+     context = replaced -> 'context', replaced = null, updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and message_id = $3
+     and replaced ->> 'by' = $4`,
+);
+
+/** Takes back an update of the content of a message, if it was the last one. */
+export const takeBackContent = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  messageId: string,
+  by: string,
+): Promise<void> => {
+  await tx.query(takeBack, [organizationId, environment, messageId, by]);
 };
 
 const forget = statement<Record<string, never>>(

@@ -20,6 +20,7 @@ import { QuickCommitMoment1800460000102 } from './1800460000102-quick-commit-mom
 import { KeptMessageKeys1800460000104 } from './1800460000104-kept-message-keys.ts';
 import { ConfinedFunctions1800470000101 } from './1800470000101-confined-functions.ts';
 import { StatesInOnePlace1800480000101 } from './1800480000101-states-in-one-place.ts';
+import { ReplacedContent1800500000318 } from './1800500000318-replaced-content.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   KeptMessageKeys1800460000104,
   ConfinedFunctions1800470000101,
   StatesInOnePlace1800480000101,
+  ReplacedContent1800500000318,
 ];
