@@ -35,11 +35,20 @@ const claim = statement<InteractionActionRow>(
            where earlier.organization_id = action.organization_id
              and earlier.environment = action.environment
              and earlier.message_id = action.message_id
-             and earlier.status = 'waiting'
-             and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)
-             and (
-               earlier.interaction_id = action.interaction_id
-               or (earlier.type = 'update_message' and action.type = 'update_message')))
+             and earlier.interaction_id = action.interaction_id
+             and earlier.position < action.position
+             and earlier.status = 'waiting')
+         and not (
+           type = 'update_message'
+           and exists (
+             select 1
+             from interaction_actions as earlier
+             where earlier.organization_id = action.organization_id
+               and earlier.environment = action.environment
+               and earlier.message_id = action.message_id
+               and earlier.type = 'update_message'
+               and earlier.status = 'waiting'
+               and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)))
        order by action.due_at
        limit greatest(0, $6 - coalesce(busy.places, 0))) as first
      order by first.turn, first.due_at, first.interaction_id, first.position
