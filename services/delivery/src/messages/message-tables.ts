@@ -199,6 +199,14 @@ export const deferredSends = table('deferred_sends', {
 /** A row of {@link deferredSends}. */
 export type DeferredSendRow = RowOf<typeof deferredSends>;
 
+/** The content of a message before an update. */
+export interface ReplacedContent extends MessageActions {
+  /** Names the update. */
+  by: string;
+  blocks: Record<string, unknown>[];
+  text: string;
+}
+
 /** The content of an interactive message, from its first use on; updates change it, and are posted from it. */
 export const messageContents = table('message_contents', {
   columns: {
@@ -210,7 +218,7 @@ export const messageContents = table('message_contents', {
     context: json<MessageActions['context']>(),
     updated_at: timestamp(),
     /** What the last update has replaced, and by which action; null until the first one. */
-    replaced: nullable(json<Record<string, unknown>>()),
+    replaced: nullable(json<ReplacedContent>()),
   },
   primaryKey: { name: 'message_contents_pk', columns: ofTenant('message_id') },
   checks: [check('message_contents_environment', "environment in ('production', 'preview')")],

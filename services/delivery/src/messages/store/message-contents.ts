@@ -90,22 +90,22 @@ export const changeContent = async (
 const takeBack = statement<Record<string, never>>(
   'message-content-take-back',
   `update message_contents
-   set blocks = replaced -> 'blocks', text = replaced ->> 'text', actions = replaced -> 'actions',
-     context = replaced -> 'context', replaced = null, updated_at = clock_timestamp()
+   set blocks = $4::json, text = $5, actions = $6::json, context = $7::json, replaced = null,
+     updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
-     and message_id = $3
-     and replaced ->> 'by' = $4`,
+     and message_id = $3`,
 );
 
 /** Takes back an update of the content of a message, if it was the last one. */
 export const takeBackContent = async (
-  { organizationId, environment }: Tenant,
+  tenant: Tenant,
   tx: Transaction,
   messageId: string,
   by: string,
 ): Promise<void> => {
-  await tx.query(takeBack, [organizationId, environment, messageId, by]);
+  const replaced = (await lockContent(tenant, tx, messageId))?.replaced;
+  if (replaced?.by === by) await tx.query(takeBack, valuesOf(tenant, messageId, replaced));
 };
 
 const forget = statement<Record<string, never>>(
