@@ -375,7 +375,9 @@ describe('deliveries to destinations', () => {
     await deliverDueNow(dependencies);
     world.clock.jump(23 * 3_600_000);
     await deliverDueNow(dependencies);
-    expect(await only()).toMatchObject({ status: 'waiting', attempts: [], error: 'invalid_state' });
+    const held = await only();
+    expect(held).toMatchObject({ status: 'waiting', attempts: [], error: 'invalid_state' });
+    expect(held).not.toHaveProperty('next_attempt_at');
     world.clock.jump(2 * 3_600_000);
     await deliverDueNow(dependencies);
     const dead = await only();

@@ -11,6 +11,9 @@ const presentAttempt = (row: DeliveryAttemptRow, isRead: boolean): Delivery['att
   ...(row.response !== null && isRead && { response: row.response }),
 });
 
+/** Whether a delivery has no attempt to come, unless its destination becomes active: it waits for the end of its time. */
+const isHeld = ({ due_at, give_up_at }: DeliveryRow): boolean => due_at.getTime() === give_up_at.getTime();
+
 /**
  * A delivery as the API shows it, without its payload.
  * @param isRead whether the caller may read the payload: what a receiver answers may repeat it
@@ -26,7 +29,7 @@ export const presentDelivery = (
   origin_id: row.origin_id,
   status: row.status,
   ...(row.error !== null && { error: row.error }),
-  ...(row.status === 'waiting' && { next_attempt_at: row.due_at.toISOString() }),
+  ...(row.status === 'waiting' && !isHeld(row) && { next_attempt_at: row.due_at.toISOString() }),
   attempts: attempts.map((it) => presentAttempt(it, isRead)),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -195,7 +195,9 @@ export const delivery = z
     ),
     status: z.enum(deliveryStatuses),
     error: errorCodeSchema.optional(),
-    next_attempt_at: timestamp.optional(),
+    next_attempt_at: timestamp
+      .optional()
+      .describe('of a waiting one; absent while its destination is inactive'),
     attempts: z.array(deliveryAttempt).describe('oldest first'),
     created_at: timestamp,
     updated_at: timestamp,
