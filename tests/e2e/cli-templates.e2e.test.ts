@@ -235,6 +235,25 @@ describe('templates as files', () => {
   );
 
   it(
+    'whose settings the API would refuse end the plan, before a push has begun',
+    inFolder(async () => {
+      await liveTemplate(api);
+      await run('pull');
+      const read = await folder.read('deploy-alert');
+      await folder.write('deploy-alert', { ...Object(read), icon_emoji: 'rocket' });
+      const plan = await run('plan');
+      expect([plan.code, plan.out]).toEqual([
+        1,
+        expect.stringContaining('/icon_emoji: setting: must look like'),
+      ]);
+      await folder.write('deploy-alert', { ...Object(read), blocks: [] });
+      expect((await run('plan')).out).toContain('/blocks: setting: must have a block');
+      await folder.write('deploy-alert', { ...Object(read), icon_emoji: ':rocket:' });
+      expect((await run('push')).code).toBe(0);
+    }),
+  );
+
+  it(
     'that were changed on both sides are a conflict, until a person names a side',
     inFolder(async () => {
       const { id } = await liveTemplate(api);

@@ -6,6 +6,7 @@ import { nameOf } from '../resources/wanted.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
 import { blocksToSave, forEach, type RemoteTemplate } from '../templates/remote.ts';
+import { problemsOfSettings } from '../templates/settings.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
 import type { Choice } from './compare.ts';
 import { differencesOf } from './differences.ts';
@@ -68,6 +69,9 @@ const actionsOf = (
   return actions;
 };
 
+const problemText = ({ pointer, rule, message }: Refused['problems'][number]): string =>
+  `${pointer}: ${rule}: ${message}`;
+
 /** What keeps a template from being pushed: it does not compile, or names what is not there. */
 const problemsOf = (
   { version }: LocalTemplate,
@@ -76,7 +80,7 @@ const problemsOf = (
   { names, access }: Situation,
   options: PlanOptions,
 ): string[] => {
-  const broken = compiled.ok ? [] : compiled.problems.map((it) => `${it.pointer}: ${it.rule}: ${it.message}`);
+  const broken = compiled.ok ? [] : compiled.problems.map(problemText);
   const entity = version.entity === undefined ? [] : [{ kind: 'entity' as const, name: version.entity }];
   const missing = [...entity, ...namesIn(version.blocks)]
     .filter(({ kind, name }) => !names.has(kind, name))
@@ -121,7 +125,9 @@ const plannedOf = async (
   const problems =
     local && isWritten
       ? problemsOf(local, saved, compileTemplate(local, situation.project.now), situation, options)
-      : [];
+      : actions.includes('update') && local
+        ? problemsOfSettings(local.about).map(problemText)
+        : [];
   const isQuiet = judged.status === 'unchanged' && actions.length === 0;
   const differences = isQuiet ? undefined : await differencesOf(pair, judged.status, situation.project.now);
   const impact =

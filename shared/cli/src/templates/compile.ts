@@ -10,6 +10,7 @@ import {
 } from '@stanza/engine';
 import type { TemplateContent } from './content.ts';
 import { withPartials } from './partials.ts';
+import { problemsAround } from './settings.ts';
 
 /** A template with its data, compiled without a server. */
 export interface Compiled {
@@ -24,7 +25,7 @@ export interface Compiled {
 /** A template that does not compile, with every problem. */
 export interface Refused {
   readonly ok: false;
-  readonly problems: readonly Pick<Problem, 'pointer' | 'rule' | 'message' | 'hint'>[];
+  readonly problems: readonly (Pick<Problem, 'pointer' | 'message' | 'hint'> & { readonly rule: string })[];
 }
 
 /** The ids that a server would make, always the same. */
@@ -60,14 +61,16 @@ const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems']
 });
 
 /**
- * Compiles a template with data by the engine of the server. A value that is missing is a warning, unless the template
+ * Compiles a template with data by the engine of the server, where the API takes its settings. A value that is missing is a warning, unless the template
  * is strict.
  */
 export const compileTemplate = (
-  { about, version, partials = new Map() }: TemplateContent,
+  content: TemplateContent,
   now: Date,
-  data: JsonObject = version.data,
+  data: JsonObject = content.version.data,
 ): Compiled | Refused => {
+  const around = problemsAround(content);
+  const { about, version, partials = new Map() } = content;
   const { fallback_text: fallbackText, locale, timezone, strict = false } = about;
   const expanded = withPartials(version.blocks, partials);
   if (expanded.problems.length > 0) return { ok: false, problems: expanded.problems.map(pointed) };
@@ -83,7 +86,8 @@ export const compileTemplate = (
     return { ok: false, problems: inspected.problems.map(pointed) };
   }
   const parsed = parseTemplate(filled, parsing);
-  if (!parsed.ok) return { ok: false, problems: parsed.problems.map(pointed) };
+  const problems = [...around, ...(parsed.ok ? [] : parsed.problems.map(pointed))];
+  if (!parsed.ok || problems.length > 0) return { ok: false, problems };
   const options = {
     now,
     strict,

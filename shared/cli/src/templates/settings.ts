@@ -1,0 +1,68 @@
+import type { Refused } from './compile.ts';
+import { type About, aboutTexts, type TemplateContent } from './content.ts';
+
+/** Whether Intl accepts a value: it throws where it does not. */
+const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
+  try {
+    return take(text) !== undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+const isLocale = isTakenBy((text) => Intl.DateTimeFormat.supportedLocalesOf(text)[0]);
+const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
+
+const isStored = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** The API counts an emoji as one. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** One line of text, without the characters that move a cursor or turn the direction of what follows. */
+const oneLine = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u;
+
+/** What the API takes of each setting. It tells so too, but not before a push has begun. */
+const rules: Record<
+  (typeof aboutTexts)[number],
+  readonly [fits: (text: string) => boolean, otherwise: string]
+> = {
+  name: [
+    (text) => lengthOf(text) <= 255 && oneLine.test(text),
+    'must have 255 characters at most, in one line without control characters',
+  ],
+  description: [(text) => lengthOf(text) <= 2_000, 'must have 2000 characters at most'],
+  type: [(text) => lengthOf(text) <= 64, 'must have 64 characters at most'],
+  user_name: [
+    (text) => lengthOf(text) <= 80 && !text.includes('{{'),
+    'must have 80 characters at most, and no placeholder',
+  ],
+  icon_emoji: [(text) => /^:[A-Za-z0-9_+'-]{1,100}:$/.test(text), 'must look like :rocket:'],
+  fallback_text: [(text) => lengthOf(text) <= 3_000, 'must have 3000 characters at most'],
+  locale: [(text) => text.length <= 35 && isLocale(text), 'is no BCP 47 locale, like en-GB'],
+  timezone: [(text) => text.length <= 64 && isTimeZone(text), 'is no IANA time zone, like Europe/Berlin'],
+};
+
+/** A template has blocks, and no more of them as they stand in its file. */
+const mostBlocks = 200;
+
+/** What the API refuses of the settings of a template. */
+export const problemsOfSettings = (about: About): Refused['problems'] =>
+  aboutTexts.flatMap((name) => {
+    const text = about[name];
+    if (text === undefined) return [];
+    const [fits, otherwise] = rules[name];
+    const message = isStored(text) ? otherwise : 'has a character that cannot be stored';
+    return isStored(text) && fits(text) ? [] : [{ pointer: `/${name}`, rule: 'setting', message }];
+  });
+
+/** What the API refuses of a template before it looks into the blocks. */
+export const problemsAround = ({ about, version }: TemplateContent): Refused['problems'] => {
+  const count = version.blocks.length;
+  const message = count === 0 ? 'must have a block' : `must have ${mostBlocks} blocks at most`;
+  const isCounted = count > 0 && count <= mostBlocks;
+  return [
+    ...problemsOfSettings(about),
+    ...(isCounted ? [] : [{ pointer: '/blocks', rule: 'setting', message }]),
+  ];
+};
