@@ -302,7 +302,16 @@ describe('templates as files', () => {
       expect(await versionsOf('deploy-alert')).toHaveLength(2);
       await run('plan', '--mine', 'deploy-alert', '--out', 'plan.json');
       await folder.write('fourth', { name: 'Fourth', blocks: [section('Fourth')] });
-      expect((await run('push', '--plan', 'plan.json')).code).toBe(0);
+      // What the plan does not say would be left undone, unseen.
+      expect(await run('push', '--plan', 'plan.json', '--activate')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('The plan does not have --activate.'),
+      });
+      expect(await run('push', '--plan', 'plan.json', 'third')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('The plan changes deploy-alert too.'),
+      });
+      expect((await run('push', '--plan', 'plan.json', '--mine', 'deploy-alert')).code).toBe(0);
       expect(await statuses()).toEqual({
         'deploy-alert': 'unchanged',
         second: 'unchanged',

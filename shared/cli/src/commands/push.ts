@@ -18,6 +18,7 @@ import { restOf, staleReasons } from '../plan/stale.ts';
 import { CommandProblem, exitCodes } from '../problem.ts';
 import type { Pushed } from '../push/progress.ts';
 import { Push } from '../push/push.ts';
+import { refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
 import { planText } from '../show/plan-text.ts';
 import type { AddCommand } from './command.ts';
@@ -49,6 +50,34 @@ const planFor = async (situation: Situation, saved: Plan | undefined, options: P
       exitCodes.conflict,
     );
   return restOf(saved, now);
+};
+
+/** Refuses options that a saved plan does not have, as they would do nothing, and keys that name a part of it. */
+const checkSaved = (saved: Plan, keys: readonly string[], options: PushWishes): void => {
+  const { activates, archives, deletes, resends, choice } = saved;
+  const named = keys.map(refIn);
+  const others = allPlanned(saved).filter(({ key, actions }) => actions.length > 0 && !named.includes(key));
+  if (keys.length > 0 && others.length > 0)
+    throw new CommandProblem(
+      `The plan changes ${others.map(({ key }) => key).join(', ')} too.`,
+      'Nothing was pushed. A plan is carried out whole: name no keys, or plan again with these.',
+    );
+  const wished = wishesOf(options);
+  const isChosen = (wanted: typeof wished.mine, planned: readonly string[]): boolean =>
+    wanted.every((key) => planned.includes(key));
+  const besides = [
+    ...(wished.activates && !activates ? ['--activate'] : []),
+    ...(wished.archives && !archives ? ['--archive'] : []),
+    ...(wished.deletes && !deletes ? ['--delete'] : []),
+    ...(wished.resends && !resends ? ['--secrets'] : []),
+    ...(isChosen(wished.mine, choice.mine) ? [] : ['--mine']),
+    ...(isChosen(wished.theirs, choice.theirs) ? [] : ['--theirs']),
+  ];
+  if (besides.length > 0)
+    throw new CommandProblem(
+      `The plan does not have ${besides.join(', ')}.`,
+      'Nothing was pushed. Say it with `stanza plan --out`, or push without --plan.',
+    );
 };
 
 /** Refuses a push that lacks the value of a variable. */
@@ -99,6 +128,7 @@ export const push = async (setting: Setting, keys: string[], options: PushWishes
   const { terminal } = setting;
   const file = options.plan && resolve(terminal.folder, options.plan);
   const saved = file ? await readPlan(file) : undefined;
+  if (saved) checkSaved(saved, keys, options);
   const situation = await readSituation(setting, keys);
   const plan = await planFor(situation, saved, options);
   checkPlan(plan, options.acceptBreaks);
