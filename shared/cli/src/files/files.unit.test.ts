@@ -63,13 +63,18 @@ describe('the project', () => {
     }
   });
 
-  it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{"kinds": ["keys"]}', '{'])(
-    'refuses %s',
-    async (text) => {
-      await writeFile(join(folder, 'stanza.json'), text);
-      await expect(findProject(folder)).rejects.toThrow('stanza.json');
-    },
-  );
+  it.each([
+    '[]',
+    '{"templates": 1}',
+    '{"templtes": "messages"}',
+    '{"kind": []}',
+    '{"now": "noon"}',
+    '{"kinds": ["keys"]}',
+    '{',
+  ])('refuses %s', async (text) => {
+    await writeFile(join(folder, 'stanza.json'), text);
+    await expect(findProject(folder)).rejects.toThrow('stanza.json');
+  });
 });
 
 describe('the base state', () => {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { nearestName } from '@stanza/engine';
 import { CommandProblem } from '../problem.ts';
 import { isObject } from './canonical.ts';
 import { type Folder, folders } from './folders.ts';
@@ -25,6 +26,8 @@ export const usualProject = { templates: 'templates', now: '2026-11-21T08:30:00.
 /** What `stanza.json` says of a new project. */
 export const newProject = { ...usualProject, kinds: folders } as const;
 
+const known = Object.keys(newProject);
+
 const isFolder = (value: unknown): value is Folder => folders.some((folder) => folder === value);
 
 const readProject = (folder: string, read: unknown): Project => {
@@ -34,6 +37,11 @@ const readProject = (folder: string, read: unknown): Project => {
       `Write it as ${JSON.stringify(newProject)}, or leave the key out.`,
     );
   if (!isObject(read)) throw wrong('is no object');
+  for (const key of Object.keys(read)) {
+    const near = nearestName(key, known);
+    // A slip would leave the usual value standing: without `kinds`, whole folders would be passed over.
+    if (near !== undefined && near !== key) throw wrong(`has no \`${key}\`; did you mean \`${near}\`?`);
+  }
   const { templates = usualProject.templates, now = usualProject.now, kinds = [] } = read;
   if (typeof templates !== 'string' || templates === '')
     throw wrong('`templates` is to be the name of a folder');
