@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface as createLines } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes } from './problem.ts';
@@ -35,19 +35,28 @@ export interface Terminal {
   sleep(milliseconds: number): Promise<void>;
 }
 
-const prompter = (signal: () => AbortSignal): Terminal['ask'] => {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-  return async (question) => {
-    const prompt = createInterface({ input: process.stdin, output: process.stderr });
+/** Asks on a terminal. The end of its input (Ctrl+D) is an empty answer, which agrees to nothing. */
+export const questioner =
+  (input: Readable, output: Writable, signal: () => AbortSignal) =>
+  async (question: string): Promise<string> => {
+    const prompt = createInterface({ input, output });
     // While a question is open, the terminal reports Ctrl+C as an event and sends no signal.
     prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+    const answer = prompt.question(question, { signal: signal() }).catch((error) => {
+      // Some versions of Node tell the end as an abort, others leave the question open.
+      if (signal().aborted || Object(error).name !== 'AbortError') throw error;
+      return '';
+    });
     try {
-      return await prompt.question(question, { signal: signal() });
+      return await Promise.race([answer, ended]);
     } finally {
       prompt.close();
     }
   };
-};
+
+const prompter = (signal: () => AbortSignal): Terminal['ask'] =>
+  process.stdin.isTTY && process.stderr.isTTY ? questioner(process.stdin, process.stderr, signal) : undefined;
 
 /**
  * Ends with the first interrupt; a second one ends the process as usual. So does the first one until
