@@ -90,6 +90,13 @@ def _read_header(option: str, value: Any) -> str:
     raise ValueError(f"`{option}` is no header: it may have characters of Latin-1 in one line, and no others")
 
 
+def _read_name(name: Any) -> str:
+    """The name of a header. With a space in it the gateway would refuse each request, and not say which header it is."""
+    if isinstance(name, str) and re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII):
+        return name.lower()
+    raise ValueError(f"`headers.{name}` is no header: its name may have letters, digits and hyphens")
+
+
 def _read_idempotency_key(given: str | None) -> str:
     """The given one, or a random one. All calls of an empty one would be one call, or each of them another."""
     if given is None:
@@ -193,7 +200,7 @@ class Caller:
         self._attempt_timeout = _read_number("attempt_timeout", attempt_timeout)
         self._max_retries = None if max_retries is None else _read_number("max_retries", max_retries)
         given = (headers or {}).items()
-        self._headers = {name.lower(): _read_header(f"headers.{name}", value) for name, value in given}
+        self._headers = {_read_name(name): _read_header(f"headers.{name}", value) for name, value in given}
         self._on_retry = on_retry
         self._transport = transport
         self._surroundings = surroundings

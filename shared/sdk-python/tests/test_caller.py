@@ -200,6 +200,7 @@ class AMistakeOfTheProgram(unittest.TestCase):
             (lambda: Scripted([], attempt_timeout=float("nan")), "attempt_timeout"),
             (lambda: Scripted([], max_retries="3"), "max_retries"),
             (lambda: Scripted([], headers={"X-Team": "a\nb"}), "headers.X-Team"),
+            (lambda: Scripted([], headers={"X Team": "a"}), "headers.X Team"),
         ):
             with self.assertRaisesRegex(ValueError, f"`{option}` is "):
                 call()
