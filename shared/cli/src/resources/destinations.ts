@@ -1,10 +1,11 @@
+import { limits } from '@stanza/contracts/limits';
 import type { JsonObject } from '../files/canonical.ts';
 import { kindOf, objectAt, plainly } from './kind.ts';
-import { dictionaryOf, flag, oneOf, record, type Shaped, text, whole } from './shape.ts';
+import { dictionaryOf, flag, oneOf, record, type Shaped, text, webAddress, whole } from './shape.ts';
 import { isVariable } from './variables.ts';
 
 const shape = record(
-  { name: text, url: text },
+  { name: text, url: webAddress },
   {
     description: text,
     method: oneOf('POST', 'PUT', 'PATCH'),
@@ -12,11 +13,11 @@ const shape = record(
     auth_type: oneOf('none', 'bearer', 'basic', 'custom'),
     is_active: flag,
     retry_enabled: flag,
-    max_retries: whole,
+    max_retries: whole(0, 10),
     retry_strategy: oneOf('fixed', 'linear', 'exponential'),
-    retry_initial_delay_ms: whole,
-    retry_max_delay_ms: whole,
-    timeout_ms: whole,
+    retry_initial_delay_ms: whole(100, limits.retryDelayMs),
+    retry_max_delay_ms: whole(1_000, limits.retryDelayMs),
+    timeout_ms: whole(1_000, 60_000),
   },
 );
 

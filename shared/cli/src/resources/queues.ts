@@ -1,16 +1,20 @@
+import { limits } from '@stanza/contracts/limits';
 import type { CreateQueueBody } from '@stanza/sdk';
 import type { JsonObject } from '../files/canonical.ts';
 import { kindOf, plainly, type Reference } from './kind.ts';
 import { flag, oneOf, record, type Shaped, text, whole } from './shape.ts';
 
+const { windowSeconds, liveIntervalSeconds } = limits;
+const seconds = whole(windowSeconds.min, windowSeconds.max);
+
 const shape = record(
   { name: text, mode: oneOf('rolling_window', 'fixed_volume') },
   {
     description: text,
-    window_seconds: whole,
-    max_window_seconds: whole,
-    threshold: whole,
-    max_wait_seconds: whole,
+    window_seconds: seconds,
+    max_window_seconds: seconds,
+    threshold: whole(1, limits.batchEvents),
+    max_wait_seconds: seconds,
     template: text,
     channel_id: text,
     recipient_email: text,
@@ -18,7 +22,7 @@ const shape = record(
     destination: text,
     on_unknown: oneOf('hold', 'repost'),
     live: flag,
-    live_interval_seconds: whole,
+    live_interval_seconds: whole(liveIntervalSeconds.min, liveIntervalSeconds.max),
     is_active: flag,
   },
 );
@@ -26,6 +30,21 @@ const shape = record(
 type QueueFile = Shaped<typeof shape>;
 
 const targets = ['channel_id', 'recipient_email', 'recipient_chat_id', 'destination'] as const;
+
+/** What closes a batch, by the mode; the first is needed. */
+const limitsOf = {
+  rolling_window: ['window_seconds', 'max_window_seconds'],
+  fixed_volume: ['threshold', 'max_wait_seconds'],
+} as const;
+
+const modeProblem = (document: QueueFile): string | undefined => {
+  const { mode } = document;
+  const [needed] = limitsOf[mode];
+  if (document[needed] === undefined) return `/${needed} is missing: the mode ${mode} needs it`;
+  const other = mode === 'rolling_window' ? 'fixed_volume' : 'rolling_window';
+  const wrong = limitsOf[other].find((name) => document[name] !== undefined);
+  return wrong && `/${wrong} belongs to the mode ${other}; this queue is ${mode}`;
+};
 
 const targetProblem = (document: QueueFile): string | undefined => {
   const given = targets.filter((target) => document[target] !== undefined);
@@ -107,7 +126,7 @@ export const queues = kindOf<QueueFile>({
     'is_active',
   ],
   usual,
-  problemOf: targetProblem,
+  problemOf: (document) => targetProblem(document) ?? modeProblem(document),
   referencesOf: ({ template, destination }): Reference[] => [
     ...(template === undefined ? [] : [{ kind: 'template' as const, name: template }]),
     ...(destination === undefined ? [] : [{ kind: 'destination' as const, name: destination }]),

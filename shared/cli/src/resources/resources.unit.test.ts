@@ -95,6 +95,8 @@ const destination = {
   headers: { Authorization: { env: 'TOKEN' } },
 };
 
+const daily = { template: 'digest', channel_id: 'C1', cron: '0 9 * * *' };
+
 describe('the file of a resource', () => {
   it('says nothing where it says what the API takes anyway', () => {
     const said = local(queues, { ...queue, is_active: true, on_unknown: 'hold', max_wait_seconds: 86_400 });
@@ -108,6 +110,11 @@ describe('the file of a resource', () => {
     ['did you mean threshold?', queues, { ...queue, treshold: 1 }],
     ['/mode is to be one of rolling_window, fixed_volume', queues, { ...queue, mode: 'weekly' }],
     ['give exactly one of', queues, { ...queue, channel_id: 'C1' }],
+    ['/window_seconds is missing', queues, { ...queue, mode: 'rolling_window', threshold: null }],
+    ['/window_seconds belongs to the mode rolling_window', queues, { ...queue, window_seconds: 60 }],
+    ['/url is to be an address', destinations, { ...destination, url: 'ftp://example.com' }],
+    ['/timezone is to be an IANA time zone', schedules, { ...daily, timezone: 'Mars/Phobos' }],
+    ['/locale is to be a BCP 47 locale', schedules, { ...daily, locale: 'xx' }],
     ['/template is missing', queues, { name: 'A', mode: 'fixed_volume', channel_id: 'C1' }],
     [
       '/headers/Authorization is to name a variable',
@@ -147,6 +154,30 @@ describe('the file of a resource', () => {
     const others = otherWords[kind.folder] ?? [];
     const held = (name: string) => name in kind.normal({ [name]: 'x' });
     expect(taken.filter((name) => !others.includes(name) && !held(name))).toEqual([]);
+  });
+
+  const window = { name: 'Hook', mode: 'rolling_window', window_seconds: 60, destination: 'tickets' };
+  const bounded: readonly [Kind, JsonObject, string, number, number][] = [
+    [queues, { ...window, max_window_seconds: 86_400 }, 'window_seconds', 5, 86_400],
+    [queues, { ...window, window_seconds: 5 }, 'max_window_seconds', 5, 86_400],
+    [queues, queue, 'threshold', 1, 1_000],
+    [queues, queue, 'max_wait_seconds', 5, 86_400],
+    [destinations, destination, 'max_retries', 0, 10],
+    [destinations, destination, 'retry_initial_delay_ms', 100, 2_147_483_647],
+    [destinations, destination, 'retry_max_delay_ms', 1_000, 2_147_483_647],
+    [destinations, destination, 'timeout_ms', 1_000, 60_000],
+  ];
+
+  it.each(bounded)('has a number in bounds, as the API wants it: %#', (kind, file, name, min, max) => {
+    const isTaken = (value: number) => {
+      const { destination: _, url, headers: __, ...body } = { ...file, [name]: value };
+      const to = kind === queues ? { destination_key: 'tickets' } : { url: url && 'https://example.com' };
+      return requests[kind.folder].body?.safeParse({ ...body, ...to }).success;
+    };
+    const numbers = [min - 1, min, max, max + 1];
+    expect(numbers.map(isTaken)).toEqual([false, true, true, false]);
+    const said = (value: number) => local(kind, { ...file, [name]: value }).problem === undefined;
+    expect(numbers.map(said)).toEqual([false, true, true, false]);
   });
 
   it('has data that looks like the name of a variable', () => {

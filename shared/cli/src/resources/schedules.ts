@@ -2,7 +2,7 @@ import type { ScheduledMessageDetails, UpdateScheduledMessageBody } from '@stanz
 import { hashOf, isSame, type JsonObject } from '../files/canonical.ts';
 import { forEach } from '../templates/remote.ts';
 import { type Access, kindOf, type Listed, plainly } from './kind.ts';
-import { anyObject, flag, oneOf, record, type Shaped, text } from './shape.ts';
+import { anyObject, flag, messageLocale, oneOf, record, type Shaped, text, timezone } from './shape.ts';
 
 const shape = record(
   { template: text },
@@ -12,10 +12,10 @@ const shape = record(
     recipient_chat_id: text,
     send_at: text,
     cron: text,
-    timezone: text,
+    timezone,
     data: anyObject,
     strict: flag,
-    locale: text,
+    locale: messageLocale,
     catch_up: flag,
     on_unknown: oneOf('hold', 'repost'),
     visible_to: text,

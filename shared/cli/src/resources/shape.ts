@@ -1,5 +1,6 @@
 import { nearestName } from '@stanza/engine';
 import { isObject, type JsonObject } from '../files/canonical.ts';
+import { isLocale, isTimeZone } from '../templates/settings.ts';
 
 /** What JSON in a file may be. */
 export interface Shape<T> {
@@ -19,8 +20,31 @@ const simple = <T>(what: string, fits: (value: unknown) => boolean): Shape<T> =>
 /** A text that says something. */
 export const text = simple<string>('a text', (value) => typeof value === 'string' && value.trim() !== '');
 
-/** A whole number. */
-export const whole = simple<number>('a whole number', Number.isSafeInteger);
+/** A text that fits; a variable that is not set, whose name stands there, may. */
+const fitting = (what: string, fits: (value: string) => boolean): Shape<string> =>
+  simple<string>(what, (value) => typeof value === 'string' && (/^\$\w+$/.test(value) || fits(value)));
+
+/** A time zone. */
+export const timezone = fitting('an IANA time zone, like Europe/Berlin', isTimeZone);
+
+/** The language of a message. */
+export const messageLocale = fitting(
+  'a BCP 47 locale, like en-GB, or `recipient`',
+  (value) => value === 'recipient' || isLocale(value),
+);
+
+/** Where something is sent to. */
+export const webAddress = fitting(
+  'an address that begins with https:// or http://',
+  (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+);
+
+/** A whole number in bounds. */
+export const whole = (min: number, max: number): Shape<number> =>
+  simple<number>(
+    `a whole number from ${min} to ${max}`,
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
+  );
 
 /** True or false. */
 export const flag = simple<boolean>('true or false', (value) => typeof value === 'boolean');

@@ -1,3 +1,4 @@
+import { limits } from '@stanza/contracts/limits';
 import type { Refused } from './compile.ts';
 import { type About, aboutTexts, type TemplateContent } from './content.ts';
 
@@ -11,8 +12,11 @@ const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
   }
 };
 
-const isLocale = isTakenBy((text) => Intl.DateTimeFormat.supportedLocalesOf(text)[0]);
-const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
+/** Whether a text is a locale that numbers and dates can be written in. */
+export const isLocale = isTakenBy((text) => Intl.DateTimeFormat.supportedLocalesOf(text)[0]);
+
+/** Whether a text is a time zone, as IANA names it. */
+export const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
 
 const isStored = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -28,10 +32,13 @@ const rules: Record<
   readonly [fits: (text: string) => boolean, otherwise: string]
 > = {
   name: [
-    (text) => lengthOf(text) <= 255 && oneLine.test(text),
-    'must have 255 characters at most, in one line without control characters',
+    (text) => lengthOf(text) <= limits.name && oneLine.test(text),
+    `must have ${limits.name} characters at most, in one line without control characters`,
   ],
-  description: [(text) => lengthOf(text) <= 2_000, 'must have 2000 characters at most'],
+  description: [
+    (text) => lengthOf(text) <= limits.description,
+    `must have ${limits.description} characters at most`,
+  ],
   type: [(text) => lengthOf(text) <= 64, 'must have 64 characters at most'],
   user_name: [
     (text) => lengthOf(text) <= 80 && !text.includes('{{'),
@@ -42,9 +49,6 @@ const rules: Record<
   locale: [(text) => text.length <= 35 && isLocale(text), 'is no BCP 47 locale, like en-GB'],
   timezone: [(text) => text.length <= 64 && isTimeZone(text), 'is no IANA time zone, like Europe/Berlin'],
 };
-
-/** A template has blocks, and no more of them as they stand in its file. */
-const mostBlocks = 200;
 
 /** What the API refuses of the settings of a template. */
 export const problemsOfSettings = (about: About): Refused['problems'] =>
@@ -59,8 +63,8 @@ export const problemsOfSettings = (about: About): Refused['problems'] =>
 /** What the API refuses of a template before it looks into the blocks. */
 export const problemsAround = ({ about, version }: TemplateContent): Refused['problems'] => {
   const count = version.blocks.length;
-  const message = count === 0 ? 'must have a block' : `must have ${mostBlocks} blocks at most`;
-  const isCounted = count > 0 && count <= mostBlocks;
+  const message = count === 0 ? 'must have a block' : `must have ${limits.templateBlocks} blocks at most`;
+  const isCounted = count > 0 && count <= limits.templateBlocks;
   return [
     ...problemsOfSettings(about),
     ...(isCounted ? [] : [{ pointer: '/blocks', rule: 'setting', message }]),
