@@ -6,7 +6,7 @@ import { nameOf } from '../resources/wanted.ts';
 import { type Compiled, compileTemplate, type Refused } from '../templates/compile.ts';
 import { hashOfAbout, hashOfVersion, namesIn, renamed } from '../templates/content.ts';
 import { blocksToSave, forEach, type RemoteTemplate } from '../templates/remote.ts';
-import { problemsOfSettings } from '../templates/settings.ts';
+import { problemsOfSettings, type TemplateProblem } from '../templates/settings.ts';
 import type { LocalTemplate } from '../templates/template-files.ts';
 import type { Choice } from './compare.ts';
 import { differencesOf } from './differences.ts';
@@ -69,7 +69,7 @@ const actionsOf = (
   return actions;
 };
 
-const problemText = ({ pointer, rule, message }: Refused['problems'][number]): string =>
+const problemText = ({ pointer, rule, message }: TemplateProblem): string =>
   `${pointer}: ${rule}: ${message}`;
 
 /** What keeps a template from being pushed: it does not compile, or names what is not there. */

@@ -10,7 +10,7 @@ import {
 } from '@stanza/engine';
 import type { TemplateContent } from './content.ts';
 import { withPartials } from './partials.ts';
-import { problemsAround } from './settings.ts';
+import { problemsAround, type TemplateProblem } from './settings.ts';
 
 /** A template with its data, compiled without a server. */
 export interface Compiled {
@@ -25,7 +25,7 @@ export interface Compiled {
 /** A template that does not compile, with every problem. */
 export interface Refused {
   readonly ok: false;
-  readonly problems: readonly (Pick<Problem, 'pointer' | 'message' | 'hint'> & { readonly rule: string })[];
+  readonly problems: readonly TemplateProblem[];
 }
 
 /** The ids that a server would make, always the same. */
@@ -53,7 +53,7 @@ const withoutFilled = (value: unknown): unknown => {
 };
 
 /** Where a problem is, as the API points there. */
-const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems'][number] => ({
+const pointed = ({ pointer, rule, message, hint }: Problem): TemplateProblem => ({
   pointer: pointer === fallbackPointer ? pointer : `/blocks${pointer}`,
   rule,
   message,

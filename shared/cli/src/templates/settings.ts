@@ -1,6 +1,9 @@
 import { limits } from '@stanza/contracts/limits';
-import type { Refused } from './compile.ts';
+import type { Problem } from '@stanza/engine';
 import { type About, aboutTexts, type TemplateContent } from './content.ts';
+
+/** What is wrong with a template, and where. */
+export type TemplateProblem = Pick<Problem, 'pointer' | 'message' | 'hint'> & { readonly rule: string };
 
 /** Whether Intl accepts a value: it throws where it does not. */
 const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
@@ -51,7 +54,7 @@ const rules: Record<
 };
 
 /** What the API refuses of the settings of a template. */
-export const problemsOfSettings = (about: About): Refused['problems'] =>
+export const problemsOfSettings = (about: About): TemplateProblem[] =>
   aboutTexts.flatMap((name) => {
     const text = about[name];
     if (text === undefined) return [];
@@ -61,7 +64,7 @@ export const problemsOfSettings = (about: About): Refused['problems'] =>
   });
 
 /** What the API refuses of a template before it looks into the blocks. */
-export const problemsAround = ({ about, version }: TemplateContent): Refused['problems'] => {
+export const problemsAround = ({ about, version }: TemplateContent): TemplateProblem[] => {
   const count = version.blocks.length;
   const message = count === 0 ? 'must have a block' : `must have ${limits.templateBlocks} blocks at most`;
   const isCounted = count > 0 && count <= limits.templateBlocks;
