@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { attempt } from './attempt.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { DeliveryRow } from './destination-tables.ts';
+import { patienceMs } from './order-delivery.ts';
 import { reportDelivery } from './report-delivery.ts';
 import {
   type ClaimedDelivery,
@@ -61,7 +62,8 @@ const waitsForEarlier = async (
   const earlierMs = await delayForEarlier(tenant, database, row);
   if (earlierMs === undefined) return false;
   const delayMs = Math.max(leastDelayMs, earlierMs) * (1 + destinations.random() / 10);
-  await settleDelivery(tenant, database, row, { status: 'waiting', error: row.error, delayMs });
+  // Its own time begins with its turn.
+  await settleDelivery(tenant, database, row, { status: 'waiting', error: row.error, delayMs, patienceMs });
   return true;
 };
 

@@ -18,6 +18,7 @@ import { getSigningSecret } from '../operations/get-signing-secret.ts';
 import { listEvents as listing } from '../operations/list-events.ts';
 import { recordEvent } from '../operations/record-event.ts';
 import { retryDelivery } from '../operations/retry-delivery.ts';
+import { updateDestination } from '../operations/update-destination.ts';
 import { deliverDueNow, deliveriesOf } from '../testing/deliveries.ts';
 import { eventsOf, subscribe } from '../testing/events.ts';
 import { answer, cut, type Receiver, startReceiver } from '../testing/receiver.ts';
@@ -196,6 +197,32 @@ describe('events', () => {
     await ask(retryDelivery(dependencies), { params }, principal);
     await deliverDueNow(dependencies);
     expect(bodies().at(-1)).toMatchObject({ id: ids[0] });
+  });
+
+  it('have a day of their own for an inactive destination, however long they waited for an earlier one', async () => {
+    const { destination_id } = await subscribed();
+    const params = { id: destination_id };
+    const change = (body: object) =>
+      ask(updateDestination(dependencies), { params, body: { ...body } }, principal);
+    const [most, strategy] = [2 * dayMs, 'fixed'];
+    await change({ retry_strategy: strategy, retry_initial_delay_ms: most, retry_max_delay_ms: most });
+    const batch = uuidv7();
+    const ids = [await tell(failedBatch(batch, 1)), await tell(failedBatch(batch, 2))];
+    receiver.behave(answer(503), answer(200));
+    await deliverDueNow(dependencies);
+    world.clock.jump(1.2 * dayMs);
+    await deliverDueNow(dependencies);
+    await change({ is_active: false });
+    world.clock.jump(0.2 * dayMs);
+    await deliverDueNow(dependencies);
+    const states = await deliveriesOf(dependencies, principal, destination_id);
+    expect(states.find((it) => it.origin_id === ids[1])).toMatchObject({ status: 'waiting', attempts: [] });
+    await change({ is_active: true });
+    for (const _ of ids) {
+      world.clock.jump(dayMs);
+      await deliverDueNow(dependencies);
+    }
+    expect(bodies().map((it) => it.id)).toEqual([ids[0], ...ids]);
   });
 
   it('are recorded while their destination is edited', async () => {

@@ -271,7 +271,8 @@ const settle = statement<{ id: string }>(
   'delivery-settle',
   `update deliveries
    set status = $5, error = $6, updated_at = clock_timestamp(),
-     due_at = coalesce(clock_timestamp() + $7::float8 * interval '1 millisecond', due_at)
+     due_at = coalesce(clock_timestamp() + $7::float8 * interval '1 millisecond', due_at),
+     give_up_at = coalesce(clock_timestamp() + ($7::float8 + $8::float8) * interval '1 millisecond', give_up_at)
    where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and due_at = $4
    returning id`,
   { wakes: 'deliver-to-destinations' },
@@ -287,10 +288,13 @@ export const settleDelivery = async (
     error: ErrorCode | null;
     /** Milliseconds of the delay; undefined where it ends. */
     delayMs?: number;
+    /** Milliseconds from then on for which it waits for its destination; undefined leaves the end of its time. */
+    patienceMs?: number;
   },
 ): Promise<boolean> => {
   const { organizationId, environment } = tenant;
-  const values = [organizationId, environment, id, due_at, to.status, to.error, to.delayMs ?? null];
+  const times = [to.delayMs ?? null, to.patienceMs ?? null];
+  const values = [organizationId, environment, id, due_at, to.status, to.error, ...times];
   const [row] = await db.query(settle, values);
   return row !== undefined;
 };
