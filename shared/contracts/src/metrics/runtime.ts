@@ -200,7 +200,7 @@ export const databaseMetrics = {
   }),
   unansweredSeconds: gauge({
     name: 'stanza_database_unanswered_seconds',
-    help: 'Seconds since the last response of the database, which is probed at least every 15 seconds; +Inf from process start until the first',
+    help: 'Seconds since the last response of a database that accepts writes, probed at least every 15 seconds; +Inf from process start until the first',
     unit: 'seconds',
     labels: {},
     services: withDatabase,

@@ -12,7 +12,10 @@ const mostSeconds = 60;
 /** Ticks from one comparison to the next while the clocks agree. */
 const ticksBetween = 15;
 
-const read = statement<{ at: Date }>('clock-watch', 'select clock_timestamp() as at');
+const read = statement<{ at: Date; reads_alone: boolean }>(
+  'clock-watch',
+  "select clock_timestamp() as at, current_setting('transaction_read_only') = 'on' as reads_alone",
+);
 
 /** The dependencies of a {@link ClockWatch}. */
 export interface ClockWatchDependencies {
@@ -24,7 +27,8 @@ export interface ClockWatchDependencies {
 }
 
 /**
- * Compares the clock of the process with that of the database, and notes each answer of the database.
+ * Compares the clock of the process with that of the database, and notes each answer of a database that
+ * takes writes.
  * Retention and due times go by the database; what a process writes with its own clock, such as ids and the moments
  * that answers show, must not be far from it.
  */
@@ -60,8 +64,9 @@ export class ClockWatch {
     const before = clock.now().getTime();
     const [row] = await database.query(read);
     const after = clock.now().getTime();
-    answers.heard();
     if (!row) return;
+    // A standby that was not promoted answers too, and serves nobody who writes.
+    if (!row.reads_alone) answers.heard();
     // The database answered at some moment in between.
     const at = row.at.getTime();
     const nearest = Math.min(Math.max(at, Math.min(before, after)), Math.max(before, after));

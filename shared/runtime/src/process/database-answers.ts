@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 /**
- * Tells how long the database has not answered. Until its first answer that is infinite: a process that restarts for want
+ * Tells how long no database that takes writes has answered. Until the first answer that is infinite: a process that restarts for want
  * of a database would otherwise begin at zero each time, and no alert would see the outage.
  */
 export class DatabaseAnswers {
@@ -18,7 +18,7 @@ export class DatabaseAnswers {
     );
   }
 
-  /** Called when the database has answered. */
+  /** Called when one has answered. */
   heard(): void {
     this.#heardAt = this.#clock.monotonic();
   }

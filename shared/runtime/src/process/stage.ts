@@ -64,8 +64,6 @@ export interface Stage {
   reports: { from: Reports; close: () => Promise<void> } | undefined;
   outbox: OutboxRunner | undefined;
   /** Undefined without a database. */
-  answers: DatabaseAnswers | undefined;
-  /** Undefined without a database. */
   clockWatch: ClockWatch | undefined;
   jobs: BackgroundJobs;
   hints: Hints;
@@ -119,14 +117,13 @@ export const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
       ? undefined
       : new DatabaseAnswers({ clock: systemClock, metrics });
   const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10, wake });
-  answers?.heard();
   const reports = await openReports(options);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const outbox =
     database && new OutboxRunner({ service: name, database, broker, rpc, log, metrics, tracing });
   const clockWatch =
     database && answers && new ClockWatch({ database, clock: systemClock, log, metrics, answers });
-  const opened = { broker, answers, clockWatch, rpc, database, reports, outbox, jobs, hints, wake };
+  const opened = { broker, clockWatch, rpc, database, reports, outbox, jobs, hints, wake };
   return { ...opened, closers: [], isStopping: false, missing: [] };
 };
 
@@ -139,8 +136,6 @@ export const awaitOwnSchema = async <T>(
   if (!database) return;
   await awaitSchema({ database, schema: schemaOf(name), migrations: migrations ?? [], log }, (missing) => {
     stage.missing = missing;
-    // Nothing else asks the database yet, and the wait may be long.
-    stage.answers?.heard();
   });
 };
 

@@ -48,6 +48,12 @@ const handlersOf = <T>(options: StartOptions<T>, stage: Stage, running: Running)
   return handlers;
 };
 
+const watchClock = async ({ clockWatch, jobs }: Stage): Promise<void> => {
+  if (!clockWatch) return;
+  await clockWatch.compare();
+  jobs.every('watch-clock', watchClockMs, () => clockWatch.tick());
+};
+
 const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running): void => {
   const { name: service, runtime, log, metrics, tracing } = options;
   const { broker, database, outbox, jobs } = stage;
@@ -62,8 +68,6 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     tracing,
     clock: systemClock,
   });
-  const { clockWatch } = stage;
-  if (clockWatch) jobs.every('watch-clock', watchClockMs, () => clockWatch.tick());
   if (outbox && database) {
     jobs.whenDue(outboxJob, { next: () => outbox.nextDue(), run: () => outbox.runDue() });
     broker.onReconnect(() => jobs.wake(outboxJob));
@@ -122,8 +126,9 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
   };
   try {
     stage = await setStage(options);
+    // Before the schema, for which it may wait long: the database is asked all the time.
+    await watchClock(stage);
     await awaitOwnSchema(options, stage);
-    await stage.clockWatch?.compare();
     openForWork(options, stage, await options.start(contextOf(options, stage)));
     await stage.broker.nats.flush();
     return { takesLeave: stage.running?.leave !== undefined, stop };
