@@ -1,7 +1,9 @@
 import { type ReplyOf, rotateEncryption } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { Command } from 'commander';
-import { printCall } from './operator.ts';
+import { StackFailure } from '../failure.ts';
+import { asOperator } from './operator.ts';
+import { print } from './print.ts';
 
 /** Timeout of one call, milliseconds. */
 const deadlineMs = 15_000;
@@ -17,20 +19,35 @@ const added = (before: Rotation | undefined, now: Rotation): Rotation => ({
   })),
 });
 
+/**
+ * A script that removes the old key after this command must not go on while something needs one that is not there.
+ * @throws StackFailure where secrets are unreadable, once the counts are printed
+ */
+export const printRotation = async (rotation: Rotation): Promise<void> => {
+  await print(JSON.stringify(rotation, null, 2));
+  const kinds = rotation.secrets.filter(({ unreadable }) => unreadable > 0).map(({ kind }) => kind);
+  if (kinds.length === 0) return;
+  throw new StackFailure(
+    `No key of STANZA_ENCRYPTION_KEYS decrypts some secrets: ${kinds.join(', ')}. They were left as they are.`,
+    'Put the key that encrypted them back into the setting, restart delivery, and rotate again before you remove one.',
+  );
+};
+
 /** `npm run admin -- encryption …`: the keys that stored secrets are encrypted with. */
 export const encryption = (): Command => {
   const group = new Command('encryption').description('keys that stored secrets are encrypted with');
   group
     .command('rotate')
     .description('encrypt every stored secret with the first of STANZA_ENCRYPTION_KEYS')
-    .action(() =>
-      printCall(async (rpc) => {
+    .action(async () => {
+      const rotation = await asOperator(async (rpc) => {
         let total: Rotation | undefined;
         while (!total?.done) {
           total = added(total, await rpc.call(rotateEncryption, {}, newContext({ deadlineMs })));
         }
         return total;
-      }),
-    );
+      });
+      await printRotation(rotation);
+    });
   return group;
 };
