@@ -66,7 +66,7 @@ export class ClockWatch {
     const after = clock.now().getTime();
     if (!row) return;
     // A standby that was not promoted answers too, and serves nobody who writes.
-    if (!row.reads_alone) answers.heard();
+    if (!row.reads_alone) answers.answered();
     // The database answered at some moment in between.
     const at = row.at.getTime();
     const nearest = Math.min(Math.max(at, Math.min(before, after)), Math.max(before, after));
