@@ -33,7 +33,7 @@ describe('the keys of the containers', () => {
     expect(await read('organization/key-hash-secrets')).toMatch(/^k1:/);
   });
 
-  it('are not replaced by others that share none with those in use, which would be lost', async () => {
+  it('Keys that are given later are refused where they share none with those in use', async () => {
     const { folder, read } = await made();
     const inUse = await read('organization/key-hash-secrets');
     const foreign = givenSecrets({ STANZA_KEY_HASH_SECRETS: 'mine:AAAA' });

@@ -136,5 +136,8 @@ async function serve(
 export const webApi =
   (world: World, publicUrl: string | undefined): RequestListener =>
   (request, response) => {
-    serve(request, response, world, publicUrl).catch((error) => respondToError(response, error));
+    serve(request, response, world, publicUrl).catch((error) => {
+      // A caller that left in the middle of its request gets no answer, and is no surprise.
+      if (request.complete) respondToError(response, error);
+    });
   };

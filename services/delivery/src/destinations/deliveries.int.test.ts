@@ -394,7 +394,7 @@ describe('deliveries to destinations', () => {
     expect(await destination()).toMatchObject({ is_active: false, disabled_at: expect.any(String) });
   });
 
-  it('of a suspended organization are not sent, and wait while its status is not known', async () => {
+  it('Deliveries of a suspended organization are not sent, and wait while its status is unknown', async () => {
     const { answers } = world.others;
     receiver.behave(answer(500), answer(200));
     await begin();

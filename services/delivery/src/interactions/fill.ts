@@ -50,7 +50,7 @@ const named = z.object({ id: z.string().catch(''), data: z.unknown() });
 
 /** See {@link fillNamed}. */
 export interface FilledAction {
-  /** Undefined where it is none. */
+  /** The id of the resource; undefined where the text is no id. */
   id: string | undefined;
   data: Record<string, unknown>;
   locale: string | undefined;

@@ -585,7 +585,7 @@ describe('the submission of a modal', () => {
     expect(await interactionsOf(world(), message.principal)).toHaveLength(3);
   });
 
-  it('is refused while the next step cannot be made, and shows it for what is entered then', async () => {
+  it('A submission is refused while its next step cannot be made, and shows the step once it can', async () => {
     world().others.answers.modalSteps = 2;
     const { message, view } = await open([]);
     world().others.answers.failing.set(renderModal.id, new CodedError('service_unavailable'));

@@ -104,7 +104,7 @@ describe('a scheduled message that changes', () => {
       expect(await me.read(made.id)).toMatchObject({ status: 'completed', runs: [{ status: 'sent' }] });
     });
 
-    it('is told to be cancelled while its only run is tried again, which stops it', async () => {
+    it('A change of a schedule names DELETE while its only run is tried again, and DELETE stops the run', async () => {
       const made = await me.schedule({ ...inAnHour(world()), catch_up: true });
       world().others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
       jumpTo(world(), made.next_run_at);

@@ -201,7 +201,7 @@ describe('the limits of a key', () => {
       },
     );
 
-    it('is revoked with its pending invitations, also once the key itself is revoked', async () => {
+    it('A key is revoked with its pending invitations, also once the key itself is revoked', async () => {
       const owner = await newOwner(world());
       const scopes = [...scopesOfRole('admin')];
       const parent = await create(owner, { scopes });

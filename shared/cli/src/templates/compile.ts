@@ -61,8 +61,8 @@ const pointed = ({ pointer, rule, message, hint }: Problem): TemplateProblem => 
 });
 
 /**
- * Compiles a template with data by the engine of the server, where the API takes its settings. A value that is missing is a warning, unless the template
- * is strict.
+ * Compiles a template with data by the engine of the server, where the API takes its settings. A value that is missing
+ * is a warning, unless the template is strict.
  */
 export const compileTemplate = (
   content: TemplateContent,

@@ -65,7 +65,7 @@ export class ClockWatch {
     const [row] = await database.query(read);
     const after = clock.now().getTime();
     if (!row) return;
-    // A standby that was not promoted answers too, and serves nobody who writes.
+    // A standby that was not promoted answers too, and takes no writes.
     if (!row.reads_alone) answers.answered();
     // The database answered at some moment in between.
     const at = row.at.getTime();

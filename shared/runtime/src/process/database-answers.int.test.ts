@@ -61,7 +61,7 @@ describe('the seconds for which a process has not heard its database', () => {
     await until(async () => (await unanswered(probes)) < Number.POSITIVE_INFINITY);
   });
 
-  it('begin anew while it waits for migrations', async () => {
+  it('The seconds without an answer begin again while a process waits for migrations', async () => {
     const probes = await runProcess('sample-behind');
     await until(async () => {
       const answer = await fetch(`${probes}/readyz`).catch(() => undefined);
