@@ -1,7 +1,6 @@
 import type { InputOf, ReplyOf, readAuditChain } from '@stanza/contracts';
 import { faultsOfSeal, type SealBefore } from '@stanza/runtime';
 import { StackFailure } from '../failure.ts';
-import { print } from './print.ts';
 
 /** What `audit verify` has found. */
 export interface Verified {
@@ -50,9 +49,8 @@ export const verifyAudit = async (
   return result;
 };
 
-/** @throws StackFailure for a chain with a fault, once it is printed */
-export const printVerified = async (verified: Verified): Promise<void> => {
-  await print(JSON.stringify(verified, null, 2));
+/** @throws StackFailure for a chain with a fault */
+export const refuseFaults = (verified: Verified): void => {
   if (verified.faults.length === 0) return;
   throw new StackFailure(
     `The audit log of ${verified.organization_id} is not what was sealed: ${verified.faults[0]}`,

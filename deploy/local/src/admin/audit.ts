@@ -1,6 +1,6 @@
 import { exportAudit, readAuditChain } from '@stanza/contracts';
 import { Command } from 'commander';
-import { printVerified, type ReadChain, verifyAudit } from './audit-verify.ts';
+import { type ReadChain, refuseFaults, verifyAudit } from './audit-verify.ts';
 import { asOperator, checked } from './operator.ts';
 import { print } from './print.ts';
 
@@ -39,7 +39,9 @@ export const audit = (): Command => {
     .action((organization_id, { head }) =>
       asOperator(async (rpc, newCall) => {
         const read: ReadChain = (input) => rpc.call(readAuditChain, input, newCall());
-        await printVerified(await verifyAudit(read, organization_id, head));
+        const verified = await verifyAudit(read, organization_id, head);
+        await print(JSON.stringify(verified, null, 2));
+        refuseFaults(verified);
       }),
     );
   return group;

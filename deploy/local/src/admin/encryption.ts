@@ -21,10 +21,9 @@ const added = (before: Rotation | undefined, now: Rotation): Rotation => ({
 
 /**
  * A script that removes the old key after this command must not go on while something needs one that is not there.
- * @throws StackFailure where secrets are unreadable, once the counts are printed
+ * @throws StackFailure where secrets are unreadable
  */
-export const printRotation = async (rotation: Rotation): Promise<void> => {
-  await print(JSON.stringify(rotation, null, 2));
+export const refuseUnreadable = (rotation: Rotation): void => {
   const kinds = rotation.secrets.filter(({ unreadable }) => unreadable > 0).map(({ kind }) => kind);
   if (kinds.length === 0) return;
   throw new StackFailure(
@@ -47,7 +46,8 @@ export const encryption = (): Command => {
         }
         return total;
       });
-      await printRotation(rotation);
+      await print(JSON.stringify(rotation, null, 2));
+      refuseUnreadable(rotation);
     });
   return group;
 };
