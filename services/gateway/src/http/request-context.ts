@@ -25,8 +25,8 @@ export interface Answer {
   /** JSON text, or a page. */
   body: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Writes what follows the headers, where the answer goes on; `body` is empty then. It never rejects. */
-  goesOn?: () => Promise<void>;
+  /** Writes the body of a stream; `body` is empty then. It never rejects. */
+  stream?: () => Promise<void>;
 }
 
 /** The parts of a request with canonical names, before defaults are filled in. */

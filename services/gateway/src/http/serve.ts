@@ -52,7 +52,7 @@ export const write = (
 ): void => {
   if (response.headersSent || response.destroyed) return;
   const content =
-    answer.status === 204 || answer.status === 304 || answer.goesOn
+    answer.status === 204 || answer.status === 304 || answer.stream
       ? {}
       : { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(answer.body) };
   response.writeHead(answer.status, {
@@ -62,8 +62,8 @@ export const write = (
     ...headers,
     ...answer.headers,
   });
-  if (!answer.goesOn || response.req.method === 'HEAD') response.end(answer.body);
-  else void answer.goesOn();
+  if (!answer.stream || response.req.method === 'HEAD') response.end(answer.body);
+  else void answer.stream();
 };
 
 /**
@@ -168,7 +168,7 @@ export const serve =
       deprecated.length > 0 ? { ...requestContext.headers, ...deprecation } : requestContext.headers;
     try {
       const answer = await traced(requestContext, dependencies);
-      if (answer.goesOn) observed.beganAt = dependencies.clock.monotonic();
+      if (answer.stream) observed.beganAt = dependencies.clock.monotonic();
       write(response, answer, context.requestId, headers());
       if (operation.confirmed && !requestContext.isRemembered)
         onceTaken(response, () => dependencies.confirmations.add(context.operationId));

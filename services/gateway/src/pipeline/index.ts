@@ -39,7 +39,7 @@ const inOrder =
     await second(requestContext);
   };
 
-/** Calls the service: once, in turn with other changes of the resource, or again and again where the answer goes on. */
+/** Calls the service: once, in turn with other changes of the resource, or again and again for a stream. */
 const callOrStream = ({
   forward,
   credentials,
@@ -47,12 +47,12 @@ const callOrStream = ({
   maintenance,
   streams,
 }: PipelineDependencies): Step => {
-  const letIn = [keepClosed(maintenance), authenticate(credentials, authentication), authorize];
-  const [once, goingOn] = [call(forward), stream({ streams, forward, letIn })];
+  const access = [keepClosed(maintenance), authenticate(credentials, authentication), authorize];
+  const [once, streaming] = [call(forward), stream({ streams, forward, access })];
   const inTurn = inLane(new ChangeLanes(), once);
   return (requestContext) => {
     const { operation } = requestContext;
-    if (operation.answers === 'stream') return goingOn(requestContext);
+    if (operation.answers === 'stream') return streaming(requestContext);
     return lanedOperations.has(operation) ? inTurn(requestContext) : once(requestContext);
   };
 };

@@ -11,8 +11,8 @@ import { unanswered } from './call.ts';
 export interface StreamDependencies {
   streams: Streams;
   forward: Forward;
-  /** The steps that let a caller in; a stream takes them again and again. */
-  letIn: readonly Step[];
+  /** The steps that decide on access; a stream takes them before each read. */
+  access: readonly Step[];
 }
 
 /** A proxy must neither keep the answer nor collect it. */
@@ -64,9 +64,9 @@ const reading =
     }
   };
 
-/** Lets the caller in once more: a key may have been revoked since, a session may have ended. */
+/** Decides on access once more: a key may have been revoked since, a session may have ended. */
 const checking =
-  ({ operation, request, response, context, log, principal }: RequestContext, letIn: readonly Step[]) =>
+  ({ operation, request, response, context, log, principal }: RequestContext, access: readonly Step[]) =>
   async (): Promise<void> => {
     const { requestId, client } = context;
     const again: RequestContext = {
@@ -78,7 +78,7 @@ const checking =
       deprecated: [],
       headers: {},
     };
-    for (const step of letIn) await step(again);
+    for (const step of access) await step(again);
     const now = required(again.principal, 'principal');
     const before = required(principal, 'principal');
     if (now.organization_id !== before.organization_id || now.environment !== before.environment) {
@@ -100,9 +100,9 @@ export const stream =
     const first = await read(after);
     // The stream counts among the streams, and no longer among the requests that are worked on.
     requestContext.slot?.leave();
-    const check = checking(requestContext, dependencies.letIn);
+    const check = checking(requestContext, dependencies.access);
     const asked = askedOf(requestContext);
-    const tell = (error: unknown) => {
+    const explain = (error: unknown) => {
       const coded = toCodedError(error);
       if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
       const {
@@ -110,12 +110,12 @@ export const stream =
         error: text,
         docs,
       } = Object(JSON.parse(String(errorAnswer(coded, context.requestId, operation).body)));
-      return { coded, said: { code, error: text, request_id: context.requestId, docs } };
+      return { coded, fields: { code, error: text, request_id: context.requestId, docs } };
     };
     requestContext.answer = {
       status: operation.status,
       body: '',
       headers,
-      goesOn: () => dependencies.streams.follow(response, { asked, first, read, check, tell }),
+      stream: () => dependencies.streams.follow(response, { asked, first, read, check, explain }),
     };
   };

@@ -16,8 +16,8 @@ export interface Followed {
   read(after: string): Promise<Changes>;
   /** @throws CodedError when the caller may no longer read */
   check(): Promise<void>;
-  /** What the last event says of an error. */
-  tell(error: unknown): { coded: CodedError; said: Record<string, unknown> };
+  /** The error as the API codes it, and the fields of the last event that explain it. */
+  explain(error: unknown): { coded: CodedError; fields: Record<string, unknown> };
 }
 
 /** What the streams of a gateway have in common. */
@@ -53,40 +53,40 @@ const written = async (response: ServerResponse, text: string): Promise<boolean>
 };
 
 /** The text of a stream: its opening, and from then on what has come, or that it lives after a silence. */
-class Spoken {
+class StreamText {
   readonly #clock: Clock;
-  #spokeAt: number;
+  #wroteAt: number;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#spokeAt = clock.monotonic();
+    this.#wroteAt = clock.monotonic();
   }
 
   /** What to write of changes; empty where nothing is to be said. */
   textOf(at: Changes): string {
-    const isSilent = this.#clock.monotonic() - this.#spokeAt >= streamHeartbeatSeconds * 1_000;
+    const isSilent = this.#clock.monotonic() - this.#wroteAt >= streamHeartbeatSeconds * 1_000;
     const text = at.events.length === 0 && isSilent ? heartbeatText(at.position) : eventsText(at);
-    if (text !== '') this.#spokeAt = this.#clock.monotonic();
+    if (text !== '') this.#wroteAt = this.#clock.monotonic();
     return text;
   }
 }
 
-/** What an ending says besides its reason. */
+/** How a stream ends, and what its last event says besides the reason. */
 interface Ending {
   reason: EndReason;
-  said?: Record<string, unknown>;
+  fields?: Record<string, unknown>;
 }
 
 /** Follows until there is a reason to end. */
 const untilEnd = async (
   response: ServerResponse,
-  { first, read, check, tell }: Followed,
+  { first, read, check, explain }: Followed,
   { clock, next, lifetimeMs, retryMs, ending }: StreamTiming,
 ): Promise<Ending> => {
   const endsAt = clock.monotonic() + lifetimeMs;
-  const spoken = new Spoken(clock);
+  const stream = new StreamText(clock);
   let at = first;
-  let text = openingText(retryMs(), first.position) + spoken.textOf(first);
+  let text = openingText(retryMs(), first.position) + stream.textOf(first);
   for (;;) {
     if (text !== '' && !(await written(response, text))) return { reason: 'slow' };
     await next(at.has_more);
@@ -97,10 +97,10 @@ const untilEnd = async (
       await check();
       at = await read(at.position);
     } catch (error) {
-      const { coded, said } = tell(error);
-      return { reason: coded.status < 500 ? 'refused' : 'failed', said };
+      const { coded, fields } = explain(error);
+      return { reason: coded.status < 500 ? 'refused' : 'failed', fields };
     }
-    text = spoken.textOf(at);
+    text = stream.textOf(at);
   }
 };
 
@@ -110,9 +110,9 @@ export const follow = async (
   followed: Followed,
   timing: StreamTiming,
 ): Promise<EndReason> => {
-  const { reason, said } = await untilEnd(response, followed, timing);
+  const { reason, fields } = await untilEnd(response, followed, timing);
   // Who reads nothing would not read the end either.
   if (reason === 'slow') response.destroy();
-  else response.end(endText(timing.retryMs(), { reason, ...said }));
+  else response.end(endText(timing.retryMs(), { reason, ...fields }));
   return reason;
 };

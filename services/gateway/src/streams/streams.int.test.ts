@@ -56,9 +56,9 @@ describe('the streams of a gateway', () => {
     first: at(1),
     read: log.read,
     check: async () => {},
-    tell: (error) => {
+    explain: (error) => {
       const coded = error instanceof CodedError ? error : new CodedError('service_unavailable');
-      return { coded, said: { code: coded.code } };
+      return { coded, fields: { code: coded.code } };
     },
     ...more,
   });
