@@ -3,6 +3,7 @@ import { settings } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ConfirmationWindow } from './domain/confirmation-window.ts';
 import { Uses } from './domain/uses.ts';
+import { emitLowCredits } from './jobs/emit-low-credits.ts';
 import { eraseMs, eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { forgetAudit } from './jobs/forget-audit.ts';
 import { forgetReservations } from './jobs/forget-reservations.ts';
@@ -14,7 +15,6 @@ import { nextReversal, reverseCharges } from './jobs/reverse-charges.ts';
 import { sealAudit } from './jobs/seal-audit.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
-import { tellLowCredits } from './jobs/tell-low-credits.ts';
 import { createMailer } from './mail.ts';
 import * as operations from './operations/index.ts';
 import { applyTiers } from './store/accounts.ts';
@@ -69,7 +69,7 @@ export const service = defineService({
     });
     serviceContext.every('measure-reservations', 15_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
-    serviceContext.every('tell-low-credits', 30_000, tellLowCredits(dependencies));
+    serviceContext.every('emit-low-credits', 30_000, emitLowCredits(dependencies));
     serviceContext.every('seal-audit', 10_000, sealAudit(dependencies));
     serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));
     serviceContext.every(

@@ -6,13 +6,13 @@ import { sourceOf } from './domain/author.ts';
 import { needsModals } from './domain/deletion.ts';
 import { proposalChange } from './domain/proposal.ts';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
+import { emitActivation } from './emit-activation.ts';
 import { needRightsToVersion } from './rights-to-version.ts';
 import { activate, activationMoment, type NewActivation } from './store/activations.ts';
 import { holdModalsOpenedBy } from './store/modal-references.ts';
 import { endOpenProposals } from './store/proposals.ts';
 import { changeTemplate } from './store/templates.ts';
 import { findVersion } from './store/versions.ts';
-import { tellActivation } from './tell-activation.ts';
 
 /** The transaction in which a version is made live, and who does so. */
 export interface Activating {
@@ -76,7 +76,7 @@ export const makeLive = async (
   await activate(tenant, tx, template, version, made);
   const isSeen = settingsAuthors.length > 0 && !settingsAuthors.includes(made.activated_by);
   if (isSeen) await changeTemplate(tenant, tx, template.id, { settings_authors: [] });
-  await tellActivation(tx, outbox, template, version, made);
+  await emitActivation(tx, outbox, template, version, made);
   await record({
     action: `${template.kind}.activated`,
     subject: { kind: template.kind, id: template.id },

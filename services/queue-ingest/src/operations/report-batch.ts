@@ -1,12 +1,12 @@
 import {
   batchFailed,
   reportBatch as declaration,
+  type EmittedEvent,
   type InputOf,
   isErrorCode,
   metricCatalogue,
-  type ToldEvent,
 } from '@stanza/contracts';
-import { handle, type Outbox, Tenant, type Transaction, tellEvent } from '@stanza/runtime';
+import { emitEvent, handle, type Outbox, Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import type { BatchRow } from '../domain/tables.ts';
 import { repostBatch } from '../repost-batch.ts';
@@ -15,11 +15,11 @@ import { endShowing } from '../store/live-batches.ts';
 
 type Report = InputOf<typeof declaration>;
 
-/** Tells subscribers that a batch has failed, in the transaction that decides it. */
-const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
+/** Emits the event that a batch has failed, in the transaction that decides it. */
+const emitFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
   const { id: batch_id, organization_id, environment, ended_at, close_reason, closed_at } = batch;
   const { error, error_details, message_id, delivery_id } = batch;
-  const event: ToldEvent = {
+  const event: EmittedEvent = {
     organization_id,
     environment,
     type: batchFailed.type,
@@ -39,7 +39,7 @@ const tellFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Pro
       ...(delivery_id !== null && { delivery_id }),
     },
   };
-  await tellEvent(tx, outbox, event, batch.attempt > 1);
+  await emitEvent(tx, outbox, event, batch.attempt > 1);
 };
 
 /**
@@ -76,7 +76,7 @@ export const reportBatch = (
     // The report of the outcome itself may come after this one.
     if (isReposted) await repostBatch(dependencies, tx, tenant, reported);
     if (!ended) return endShown(tx, tenant, reported);
-    if (ended.status === 'failed') await tellFailed(outbox, tx, ended);
+    if (ended.status === 'failed') await emitFailed(outbox, tx, ended);
     tx.afterCommit(() => counted.inc({ status: ended.status, code: code ?? 'none' }));
   };
   return handle(declaration, async ({ input }) => {

@@ -3,7 +3,7 @@ import { auditEntrySchema } from '../audit.ts';
 import { clientSchema } from '../client.ts';
 import { type InternalOperation, internalOperation, type JobOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
-import { toldEvent } from '../public-events/catalogue.ts';
+import { emittedEvent } from '../public-events/catalogue.ts';
 import { leftOut } from '../resources/queue.ts';
 import type { ServiceName } from '../services.ts';
 
@@ -164,7 +164,7 @@ export const recordEvent = jobOperation({
   service: 'delivery',
   summary: 'Record an event that customers subscribe to',
   callers: ['organization', 'template', 'queue-ingest'],
-  input: toldEvent,
+  input: emittedEvent,
 });
 
 const erasureBy = <S extends ServiceName>(service: S) =>

@@ -55,30 +55,35 @@ export const anyPublicEvent = z
 /** See {@link anyPublicEvent}. */
 export type PublicEvent = z.output<typeof anyPublicEvent>;
 
-const told = {
+const envelope = {
   organization_id: id,
   environment: environmentSchema,
   subject: id.describe('what it is about: events of one subject are delivered in order'),
   created_at: timestamp,
 };
 
-const toldWith = <Extra extends z.ZodRawShape>(extra: Extra) =>
+const emittedWith = <Extra extends z.ZodRawShape>(extra: Extra) =>
   z.discriminatedUnion('type', [
-    z.object({ ...told, ...extra, type: z.literal(batchFailed.type), data: batchFailed.data }),
-    z.object({ ...told, ...extra, type: z.literal(templateActivated.type), data: templateActivated.data }),
-    z.object({ ...told, ...extra, type: z.literal(partialActivated.type), data: partialActivated.data }),
-    z.object({ ...told, ...extra, type: z.literal(creditsLow.type), data: creditsLow.data }),
+    z.object({ ...envelope, ...extra, type: z.literal(batchFailed.type), data: batchFailed.data }),
+    z.object({
+      ...envelope,
+      ...extra,
+      type: z.literal(templateActivated.type),
+      data: templateActivated.data,
+    }),
+    z.object({ ...envelope, ...extra, type: z.literal(partialActivated.type), data: partialActivated.data }),
+    z.object({ ...envelope, ...extra, type: z.literal(creditsLow.type), data: creditsLow.data }),
   ]);
 
-const toldBefore = z.object({ id, event: toldWith({}) });
+const emittedBefore = z.object({ id, event: emittedWith({}) });
 
 /** An event of another service than delivery, on its way there. Its id is that of the work. */
-export const toldEvent = toldWith({
+export const emittedEvent = emittedWith({
   earlier: z
-    .array(toldBefore)
+    .array(emittedBefore)
     .optional()
     .describe('events of the same subject that happened before and may not be recorded yet, oldest first'),
 });
 
-/** See {@link toldEvent}. */
-export type ToldEvent = z.output<typeof toldEvent>;
+/** See {@link emittedEvent}. */
+export type EmittedEvent = z.output<typeof emittedEvent>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventSchemasFile, eventsPage } from '../openapi/event-schemas.ts';
-import { anyPublicEvent, publicEvents, publicEventTypes, toldEvent } from './catalogue.ts';
+import { anyPublicEvent, emittedEvent, publicEvents, publicEventTypes } from './catalogue.ts';
 
 const envelope = {
   id: '01938c2e-7b1a-7c3d-9e4f-0000a1b2c3d4',
@@ -25,11 +25,11 @@ describe('the declared events', () => {
     expect({ ...envelope, ...it.example }).toHaveProperty(it.subject);
   });
 
-  it('of services other than delivery are told to it', () => {
+  it('of services other than delivery are handed to it', () => {
     for (const { type, origin, example } of publicEvents) {
       const { id: subject, ...rest } = envelope;
-      const told = toldEvent.safeParse({ ...rest, subject, type, data: example });
-      expect(told.success).toBe(origin !== 'delivery');
+      const parsed = emittedEvent.safeParse({ ...rest, subject, type, data: example });
+      expect(parsed.success).toBe(origin !== 'delivery');
     }
   });
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { grantCredits } from '../operations/grant-credits.ts';
 import { askedStatements } from '../testing/asked-statements.ts';
 import { found, openWorld, runInternal, type World } from '../testing/world.ts';
-import { tellLowCredits } from './tell-low-credits.ts';
+import { emitLowCredits } from './emit-low-credits.ts';
 
 describe('low credits', () => {
   let world: World;
@@ -12,7 +12,7 @@ describe('low credits', () => {
 
   beforeAll(async () => {
     world = await openWorld();
-    run = tellLowCredits(world);
+    run = emitLowCredits(world);
   });
   afterAll(() => world.close());
 
@@ -46,7 +46,7 @@ describe('low credits', () => {
     await found(world, { tier: 'free', credits: 100 });
     await run();
     const { database, asked } = askedStatements(world.database);
-    await tellLowCredits({ ...world, database })();
+    await emitLowCredits({ ...world, database })();
     expect(asked).toEqual(['credits-any-low']);
   });
 

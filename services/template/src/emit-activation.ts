@@ -1,13 +1,13 @@
 import { partialActivated, templateActivated } from '@stanza/contracts';
-import { type Outbox, type Transaction, tellEvent } from '@stanza/runtime';
+import { emitEvent, type Outbox, type Transaction } from '@stanza/runtime';
 import type { TemplateRow, VersionRow } from './domain/tables.ts';
 import type { NewActivation } from './store/activations.ts';
 
 /**
- * Tells subscribers that a version has become the live one, in the transaction that makes it so.
+ * Emits the event that a version has become the live one, in the transaction that makes it so.
  * @param template as it was before, locked
  */
-export const tellActivation = (
+export const emitActivation = (
   tx: Transaction,
   outbox: Outbox,
   template: TemplateRow,
@@ -15,7 +15,7 @@ export const tellActivation = (
   made: NewActivation,
 ): Promise<void> => {
   const { organization_id, environment, id, kind, name, current_version_id } = template;
-  const told = { organization_id, environment, subject: id, created_at: made.created_at.toISOString() };
+  const envelope = { organization_id, environment, subject: id, created_at: made.created_at.toISOString() };
   const data = {
     name,
     version_id: version.id,
@@ -26,12 +26,12 @@ export const tellActivation = (
     activated_by: made.activated_by,
     ...(made.note !== null && { note: made.note }),
   };
-  return tellEvent(
+  return emitEvent(
     tx,
     outbox,
     kind === 'partial'
-      ? { ...told, type: partialActivated.type, data: { partial_id: id, ...data } }
-      : { ...told, type: templateActivated.type, data: { template_id: id, ...data } },
+      ? { ...envelope, type: partialActivated.type, data: { partial_id: id, ...data } }
+      : { ...envelope, type: templateActivated.type, data: { template_id: id, ...data } },
     template.activation_count > 0,
   );
 };

@@ -1,19 +1,19 @@
-import { creditsLow, environments, type ToldEvent } from '@stanza/contracts';
-import { type Transaction, tellEvent } from '@stanza/runtime';
+import { creditsLow, type EmittedEvent, environments } from '@stanza/contracts';
+import { emitEvent, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { findLowCredits, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
 
-/** Tells the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
-export const tellLowCredits = ({
+/** Emits an event to the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
+export const emitLowCredits = ({
   database,
   outbox,
   tiers,
 }: Pick<Dependencies, 'database' | 'outbox' | 'tiers'>) => {
   /** Both environments draw on the account. */
-  const tell = async (tx: Transaction, account: LowAccount): Promise<void> => {
+  const emit = async (tx: Transaction, account: LowAccount): Promise<void> => {
     const { organization_id, tier, remaining, overage, low_since } = account;
     for (const environment of environments) {
-      const event: ToldEvent = {
+      const event: EmittedEvent = {
         organization_id,
         environment,
         type: creditsLow.type,
@@ -27,19 +27,19 @@ export const tellLowCredits = ({
           monthly_credits: tiers[tier].monthly_credits,
         },
       };
-      await tellEvent(tx, outbox, event, true);
+      await emitEvent(tx, outbox, event, true);
     }
   };
-  const tellSome = (): Promise<number> =>
+  const emitSome = (): Promise<number> =>
     database.transaction(async (tx) => {
       const accounts = await markLow(tx, tiers);
-      for (const account of accounts) await tell(tx, account);
+      for (const account of accounts) await emit(tx, account);
       return accounts.length;
     });
   return async (): Promise<void> => {
     // Mostly nothing has changed, which one statement finds.
     const { is_any_low, is_any_restored } = await findLowCredits(database, tiers);
     if (is_any_restored) await unmarkLow(database, tiers);
-    if (is_any_low) while ((await tellSome()) > 0);
+    if (is_any_low) while ((await emitSome()) > 0);
   };
 };
