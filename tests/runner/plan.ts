@@ -96,6 +96,12 @@ export const writePlan = async (file: string, plan: Plan): Promise<Record<string
   return { [planVariable]: file };
 };
 
+/** Where the reporter of a run leaves its report: next to the plan; undefined where jest was started without one. */
+export const reportFileOf = (env: Record<string, string | undefined>): string | undefined => {
+  const plan = env[planVariable];
+  return plan === undefined ? undefined : join(dirname(plan), 'report.json');
+};
+
 /** The plan of this run; empty where jest was started without one. */
 export const readPlan = (env: Record<string, string | undefined>): Plan =>
   new Map(Object.entries(readRecord(env[planVariable] ?? '')));

@@ -1,7 +1,9 @@
-import type { Reporter, Test, TestResult } from '@jest/reporters';
+import { writeFileSync } from 'node:fs';
+import type { AggregatedResult, Reporter, Test, TestResult } from '@jest/reporters';
+import { formatTestResults } from '@jest/test-result';
 import { colours } from '@stanza/local/progress';
 import { levelOf } from './levels.ts';
-import { readPlan } from './plan.ts';
+import { readPlan, reportFileOf } from './plan.ts';
 import { progressLine, RunProgress } from './run-progress.ts';
 
 /** Milliseconds between two lines of progress where they cannot be drawn over one another. */
@@ -36,9 +38,11 @@ export default class ProgressReporter implements Reporter {
     if (result.numFailingTests > 0 || result.testExecError != null) this.#showFailure(path, result);
   }
 
-  onRunComplete(): void {
+  onRunComplete(_contexts: unknown, results: AggregatedResult): void {
     clearInterval(this.#timer);
     this.#clear();
+    const file = reportFileOf(process.env);
+    if (file !== undefined) writeFileSync(file, JSON.stringify(formatTestResults(results)));
   }
 
   #showFailure(path: string, { failureMessage, console: printed }: TestResult): void {

@@ -13,7 +13,7 @@ import {
   secondsByFile,
 } from './counts.ts';
 import { databaseLevels, type JestLevel, longLevels, serviceLevels } from './levels.ts';
-import { pathPatterns, planRun, recordSeconds, writePlan } from './plan.ts';
+import { pathPatterns, planRun, recordSeconds, reportFileOf, writePlan } from './plan.ts';
 import { runProgram } from './run-program.ts';
 import { type SharedStack, startSharedStack } from './test-stack.ts';
 
@@ -50,11 +50,10 @@ export const runJest = async (
   try {
     const planned = await writePlan(join(folder, 'plan.json'), planRun(levels, paths));
     shared = await sharedStackFor(levels, requests.first);
-    const reportFile = join(folder, 'report.json');
     const env = { ...process.env, ...planned, ...shared?.env };
-    const args = jestArguments(levels, paths, reportFile);
+    const args = jestArguments(levels, paths);
     code = await runProgram(process.execPath, args, { env, signal: requests.first });
-    report = await readReport(reportFile);
+    report = await readReport(reportFileOf(planned));
     await recordSeconds(secondsByFile(report));
   } finally {
     await rm(folder, { recursive: true });
@@ -73,25 +72,19 @@ const sharedStackFor = async (
   return startSharedStack(withServices, terminalProgress(), signal);
 };
 
-const jestArguments = (
-  levels: readonly JestLevel[],
-  paths: readonly string[],
-  reportFile: string,
-): string[] => [
+const jestArguments = (levels: readonly JestLevel[], paths: readonly string[]): string[] => [
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
   `--maxWorkers=${levels.every((level) => longLevels.some((it) => it === level)) ? longWorkers : workers}`,
   `--reporters=${join(projectRoot, 'tests/runner/reporter.ts')}`,
   '--passWithNoTests',
-  '--json',
-  `--outputFile=${reportFile}`,
   '--selectProjects',
   ...levels,
   ...(paths.length > 0 ? ['--testPathPatterns', ...pathPatterns(paths)] : []),
 ];
 
-/** What jest wrote down; nothing where it did not come so far. */
-const readReport = async (file: string): Promise<JestReport> => {
+/** What the reporter wrote down; nothing where jest did not come so far. */
+const readReport = async (file = ''): Promise<JestReport> => {
   const text = await readFile(file, 'utf8').catch(() => '{"testResults":[]}');
   return jestReportSchema.parse(JSON.parse(text));
 };
