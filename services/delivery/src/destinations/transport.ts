@@ -163,11 +163,17 @@ const sendOnce = async (
   };
 };
 
-/** The start of an answer. Its status is known, so a failure of the rest changes nothing. */
-const beginningOf = ({ body, failure }: ReadAnswer): string =>
-  failure && body.length === 0
-    ? `(the answer was cut off: ${wordFor(failure)})`
-    : body.subarray(0, readBytes).toString();
+/**
+ * The start of an answer. Its status is known, so a failure of the rest changes nothing. Compressed bytes, which were not
+ * asked for, are no text that could be read, nor one in which a secret would be found.
+ */
+const beginningOf = ({ headers, body, failure }: ReadAnswer): string => {
+  if (failure && body.length === 0) return `(the answer was cut off: ${wordFor(failure)})`;
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (encoding.toLowerCase() !== 'identity' && body.length > 0)
+    return `(the answer is not shown: its content encoding is ${encoding})`;
+  return body.subarray(0, readBytes).toString();
+};
 
 /** Milliseconds of a `Retry-After`, given in seconds or as a date; undefined for an unusable one. */
 export const retryAfterMs = (value: unknown, now: number): number | undefined => {

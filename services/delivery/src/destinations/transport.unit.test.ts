@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseAllowed, parseDenied, refusalOfUrl } from './outbound-addresses.ts';
 import type { OutboundReply } from './outbound-reply.ts';
@@ -244,6 +245,20 @@ describe('the connection to a destination', () => {
     const reply = await post(transport, `http://127.0.0.1:${port}/`);
     expect(reply).toMatchObject({ outcome: 'refused', httpStatus: 302, error: 'redirect' });
     expect(inside.requests).toBe(0);
+  });
+
+  it('An answer in a content encoding is named, and its bytes are not shown', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(500, { 'content-encoding': 'gzip' }).end(gzipSync('out of order'));
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const { transport } = transportFor('127.0.0.1');
+    const { port } = Object(server.address());
+    expect(await post(transport, `http://127.0.0.1:${port}/`)).toMatchObject({
+      httpStatus: 500,
+      response: '(the answer is not shown: its content encoding is gzip)',
+    });
   });
 
   it('reports that nothing was sent where the port is closed, and where the name is unknown', async () => {
