@@ -5,6 +5,7 @@ import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
+import { waysInto } from './ways-into.ts';
 
 /** Whether something stands in the window as it is scrolled. */
 const isInSight = async (what: Locator): Promise<boolean> => {
@@ -15,6 +16,7 @@ const isInSight = async (what: Locator): Promise<boolean> => {
 
 describe('lists of the console', () => {
   const shared = sharedByTests(openConsoleBrowser);
+  const { openAs } = waysInto(shared);
 
   it('are sorted by a press on the head of a column, the other way by another, and filtered by state', async () => {
     const { browser, world, console, identityUrl } = shared();
@@ -88,6 +90,26 @@ describe('lists of the console', () => {
       await opened.page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
     }
     expect(opened.complaints).toEqual({ console: [], foreign: [] });
+    await opened.close();
+  });
+
+  it('take a filter as it is typed: a day digit by digit, and letters into the middle of a text', async () => {
+    const { opened, page } = await openAs('messages');
+    const day = page.getByLabel('From', { exact: true });
+    await day.focus();
+    for (const digit of '05112026') {
+      await page.keyboard.type(digit);
+      // Each digit of the year is another day in the address.
+      if (await day.inputValue()) await page.waitForURL(`**from=${await day.inputValue()}*`);
+    }
+    expect(await day.inputValue()).toMatch(/^2026-/);
+    const target = page.getByLabel('Channel or person');
+    await target.fill('dloys');
+    await target.press('Home');
+    await target.press('ArrowRight');
+    await page.keyboard.type('ep');
+    expect(await target.inputValue()).toBe('deploys');
+    await page.waitForURL('**target=deploys*');
     await opened.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useFilters } from './use-filters.ts';
 
@@ -10,12 +10,18 @@ interface Named {
 /** A filter of a list that is typed. */
 export const FilterText = ({ name, ...rest }: Named & Omit<ComponentProps<typeof TextField>, 'name'>) => {
   const { value, set } = useFilters();
+  // The address follows a moment later. A field that showed what it says would lose its caret, and a date its year.
+  const [typed, type] = useState<string>();
   return (
     <TextField
       type="search"
       {...rest}
-      value={value(name)}
-      onChange={({ target }) => set({ [name]: target.value })}
+      value={typed ?? value(name)}
+      onBlur={() => type(undefined)}
+      onChange={({ target }) => {
+        type(target.value);
+        set({ [name]: target.value });
+      }}
     />
   );
 };
