@@ -14,18 +14,27 @@ export class ApiError extends Error {
   /** The API's error code; `unreachable` where there was no answer. */
   readonly code: string;
   readonly requestId: string | undefined;
+  /** It is the answer to the same request before. */
+  readonly isReplayed: boolean;
   /** The rest of the answer: `issues`, `details`, `required_scopes`, `user_scopes`. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
     message: string,
-    facts: { status: number; code: string; requestId?: string; body?: Readonly<Record<string, unknown>> },
+    facts: {
+      status: number;
+      code: string;
+      requestId?: string;
+      isReplayed?: boolean;
+      body?: Readonly<Record<string, unknown>>;
+    },
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.status = facts.status;
     this.code = facts.code;
     this.requestId = facts.requestId;
+    this.isReplayed = facts.isReplayed ?? false;
     this.body = facts.body ?? {};
   }
 }
@@ -70,6 +79,7 @@ const errorOf = (response: Response, body: unknown): ApiError => {
     status: response.status,
     code: typeof facts.code === 'string' ? facts.code : 'internal_error',
     requestId: response.headers.get('X-Request-Id') ?? '',
+    isReplayed: response.headers.get('Idempotency-Replayed') === 'true',
     body: facts,
   });
 };

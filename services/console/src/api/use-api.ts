@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keptWithin } from './kept-answer.ts';
 import type { Operation } from './operations.ts';
 import { ApiError, type Place, type RequestOptions, request } from './request.ts';
+import { isUnanswered, useRequestKey } from './request-key.ts';
 import { useSay } from './say.ts';
 import { useActing } from './session-context.ts';
 
@@ -73,25 +74,44 @@ export const useRead = <O extends HttpOperation>(
   });
 };
 
-/** Changes something by the API and says so; what is on the screen is asked for again. */
+/**
+ * Changes something by the API and says so; what is on the screen is asked for again. A change whose answer was lost
+ * happens once, however often it is asked for, until its form is left (`reset`).
+ */
 export const useChange = <O extends HttpOperation>(
   operation: Operation<O>,
   onDone?: (reply: ReplyOf<O>, input: Input<O>) => void,
+  onRefused?: (error: ApiError) => void,
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
   const say = useSay();
+  const key = useRequestKey();
   const showNow = () => queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
-  return useMutation({
-    mutationFn: (input: Input<O>) => call(operation, place, input),
+  const change = useMutation({
+    mutationFn: (input: Input<O>) =>
+      // Operations that take no key ignore it.
+      call(
+        operation,
+        place,
+        operation.method === 'POST' ? { ...input, idempotencyKey: key.of(input) } : input,
+      ),
     onSuccess: async (reply, input) => {
+      key.end();
       onDone?.(reply, input);
       if (operation.done !== undefined) say(operation.done);
       await showNow();
     },
     onError: async (error) => {
+      key.failed(error);
+      if (error instanceof ApiError && !isUnanswered(error)) onRefused?.(error);
       // The next try is made of what it is now.
       if (error instanceof ApiError && error.code === 'changed_meanwhile') await showNow();
     },
   });
+  const reset = (): void => {
+    key.end();
+    change.reset();
+  };
+  return { ...change, reset };
 };

@@ -2,7 +2,7 @@ import type { TemplateVersion } from '@stanza/contracts';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,6 @@ import { Sentence } from '../../ui/sentence.tsx';
 import { DataRegion, type Trial } from '../data/data-region.tsx';
 import type { Finding } from '../evaluation/findings.ts';
 import { PreviewedMessage } from '../preview.tsx';
-import { usePosting } from '../test-send/request-key.ts';
 import { type TemplateAndLive, useVersion } from '../versions/api.ts';
 import { useMissing } from './missing-values.tsx';
 import { RecipientPicker } from './recipient-picker.tsx';
@@ -81,8 +80,10 @@ const Sending = ({
   const recipient = useNamed(chosen);
   const [trial, setTrial] = useState(begun.trial);
   const [isSure, ask] = useState(false);
+  // What was wrong with another message is not said of this one. It stays the same request where its answer was lost.
+  const [past, leave] = useState<Error | null>(null);
   const sent = useSentData();
-  const send = usePosting(
+  const send = useChange(
     api.send,
     ({ message_id, revision = 1 }) => sent.keep(message_id, revision, trial),
     ({ requestId }) => requestId !== undefined && sent.keepRefused(requestId, trial),
@@ -90,6 +91,7 @@ const Sending = ({
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
   const { isAgreed, question } = useMissing(findings);
   const isPossible = output !== undefined && recipient !== undefined && isAgreed;
+  const error = send.error === past ? null : send.error;
   const isEntered = chosen !== begun.to || trial !== begun.trial;
   if (send.data && recipient)
     return <Sent id={send.data.message_id} recipient={recipient} onClose={onClose} />;
@@ -109,7 +111,7 @@ const Sending = ({
         title={`Send to ${recipient.label}?`}
         isEntered={isEntered}
         onClose={onClose}
-        mutation={send}
+        mutation={{ isPending: send.isPending, error }}
         submit="Send now"
         more={<Button onClick={() => ask(false)}>Back</Button>}
         onSubmit={() =>
@@ -132,12 +134,11 @@ const Sending = ({
       title={`Send ${template.name}`}
       isEntered={isEntered}
       onClose={onClose}
-      mutation={{ isPending: false, error: send.error }}
+      mutation={{ isPending: false, error }}
       submit="Send…"
       disabled={!isPossible}
       onSubmit={() => {
-        // What was wrong the last time is not said of this one.
-        send.reset();
+        leave(send.error);
         ask(true);
       }}
     >
@@ -148,7 +149,7 @@ const Sending = ({
             chosen={recipient}
             onChoose={(next) => {
               choose(next);
-              send.reset();
+              leave(send.error);
             }}
           />
           <DataRegion

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { ApiError } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
-import { call, useRead } from '../../api/use-api.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,10 +12,10 @@ import { Problem } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer } from '../../ui/listing.tsx';
 import { Cost } from '../send/send-dialog.tsx';
+import { bodyOfTrial } from '../send/use-drawing.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from '../versions/api.ts';
 import { changedSettings } from '../versions/save-version.tsx';
-import { useRequestKey } from './request-key.ts';
 import { type Choice, choicesOf, rememberedTarget, rememberTarget } from './targets.ts';
 
 const Sent = ({ id, label, onClose }: { id: string; label: string; onClose: () => void }) => (
@@ -58,32 +57,16 @@ const Choosing = ({
   const { present, trial } = editing;
   const [chosen, choose] = useState(() => rememberedTarget(place));
   const choice = choices.find(({ id }) => id === chosen) ?? choices[0];
-  const key = useRequestKey();
-  const send = useMutation({
-    mutationFn: ({ destination }: Choice) =>
-      call(
-        api.testSend,
-        place,
-        {
-          body: JSON.parse(
-            JSON.stringify({
-              template_id: loaded.template.id,
-              blocks: present.document.blocks,
-              data: trial.data,
-              ...(trial.locale !== '' && { locale: trial.locale }),
-              ...(trial.timezone !== '' && { timezone: trial.timezone }),
-              ...destination,
-            }),
-          ),
-        },
-        { headers: { 'Idempotency-Key': `console-${key.current()}` } },
-      ),
-    onSuccess: (_, { id }) => rememberTarget(place, id),
-    onError: (error) => {
-      // An answer that was lost belongs to the same request; any other one ends it.
-      if (error instanceof ApiError && error.status !== 0) key.renew();
-    },
-  });
+  const send = useChange(api.testSend);
+  const sendTo = ({ id, destination }: Choice): void => {
+    const body = {
+      template_id: loaded.template.id,
+      blocks: present.document.blocks,
+      ...bodyOfTrial(trial),
+      ...destination,
+    };
+    send.mutate({ body: JSON.parse(JSON.stringify(body)) }, { onSuccess: () => rememberTarget(place, id) });
+  };
   if (choice === undefined) return <NoTarget onClose={onClose} />;
   if (send.data) return <Sent id={send.data.message_id} label={choice.label} onClose={onClose} />;
   const settings = changedSettings(loaded, editing);
@@ -94,7 +77,7 @@ const Choosing = ({
       onClose={onClose}
       mutation={{ isPending: send.isPending, error: null }}
       submit="Send"
-      onSubmit={() => send.mutate(choice)}
+      onSubmit={() => sendTo(choice)}
     >
       <p>What is on the screen is sent with the data beside it, saved or not. The log marks it as a test.</p>
       <Cost>A test that fails costs nothing.</Cost>

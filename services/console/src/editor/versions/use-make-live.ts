@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { ApiError } from '../../api/request.ts';
+import { useRequestKey } from '../../api/request-key.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call, useRead } from '../../api/use-api.ts';
 import { useMay } from '../../shell/allowed.tsx';
-import { newId } from '../document/new-id.ts';
 import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Editing } from '../use-editing.ts';
 import { type Loaded, useRefresh, useVersion } from './api.ts';
@@ -104,14 +104,18 @@ export const useMakeLive = (
     },
   });
   // Where the policy asks for another person, the version is proposed to them.
+  const proposalKey = useRequestKey();
   const propose = useMutation({
     onMutate: holdStill,
     mutationFn: async () => {
       const body = { version_id: await savedVersion(), ...noted };
-      return call(api.propose, place, { params, body, idempotencyKey: `console-${newId()}` });
+      return call(api.propose, place, { params, body, idempotencyKey: proposalKey.of(body) });
     },
     onSuccess: refresh,
-    onError: () => decide(undefined),
+    onError: (error) => {
+      proposalKey.failed(error);
+      decide(undefined);
+    },
   });
   const wasRefused =
     !proposal && activate.error instanceof ApiError && activate.error.code === 'activation_refused';

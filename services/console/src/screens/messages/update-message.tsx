@@ -1,6 +1,7 @@
 import type { MessageDetails, ReplyOf, TemplateVersion, updateMessage } from '@stanza/contracts';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
+import { useChange } from '../../api/use-api.ts';
 import { DataRegion, type Trial } from '../../editor/data/data-region.tsx';
 import { PreviewedMessage } from '../../editor/preview.tsx';
 import { useMissing } from '../../editor/send/missing-values.tsx';
@@ -8,7 +9,6 @@ import styles from '../../editor/send/send.module.css';
 import { Cost, Findings } from '../../editor/send/send-dialog.tsx';
 import { useKnownData, useSentData } from '../../editor/send/sent-data.ts';
 import { bodyOfTrial, nothing, useDrawing } from '../../editor/send/use-drawing.ts';
-import { usePosting } from '../../editor/test-send/request-key.ts';
 import { type TemplateAndLive, useVersion } from '../../editor/versions/api.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -56,7 +56,7 @@ export const UpdateMessage = ({ message, template, to, onClose, onUpdated }: Upd
   const version = shows === 'live' ? live : same;
   const { output, fields, findings, sender } = useDrawing(template, version, trial);
   const { isAgreed, question } = useMissing(findings);
-  const updating = usePosting(api.updateMessage, (reply) => {
+  const updating = useChange(api.updateMessage, (reply) => {
     sent.keep(message.id, reply.revision, trial);
     onUpdated(reply);
     onClose();

@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useSay } from '../../api/say.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
-import { newId } from '../../editor/document/new-id.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
@@ -88,15 +87,12 @@ const RunOutcome = ({ id, dueAt, to }: { id: string; dueAt: string; to: string }
 const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: string }) => {
   const say = useSay();
   const [isEditing, edit] = useState(false);
-  // A second try of a request without an answer is the same run.
-  const [key, renew] = useState(newId);
   const cancelling = useChange(api.cancelSchedule);
   const pausing = useChange(api.pauseSchedule);
   const resuming = useChange(api.resumeSchedule);
-  const running = useChange(api.runScheduleNow, (run) => {
-    renew(newId());
-    say(<RunOutcome id={schedule.id} dueAt={run.due_at} to={to} />);
-  });
+  const running = useChange(api.runScheduleNow, (run) =>
+    say(<RunOutcome id={schedule.id} dueAt={run.due_at} to={to} />),
+  );
   const input = { params: { id: schedule.id } };
   return (
     <Allowed scope="messages:create" to="to change this schedule">
@@ -114,7 +110,7 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
         label="Run now"
         title={`Send this message to ${to} now?`}
         look="plain"
-        act={() => running.mutateAsync({ ...input, idempotencyKey: key })}
+        act={() => running.mutateAsync(input)}
         change={running}
       >
         It is sent now, with the version that is live, and costs a credit. The times of the schedule stay as

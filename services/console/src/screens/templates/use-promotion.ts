@@ -1,11 +1,10 @@
 import type { Promotion } from '@stanza/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/operations.ts';
-import { ApiError, type Place } from '../../api/request.ts';
+import type { Place } from '../../api/request.ts';
+import { useRequestKey } from '../../api/request-key.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
-import { newId } from '../../editor/document/new-id.ts';
 
 /** What is chosen, and how it is to be copied. */
 export interface Choice {
@@ -27,7 +26,7 @@ const proposeNew = async (place: Place, { templates }: Promotion, key: string): 
   let count = 0;
   for (const { has_new_version, template_id, version_id } of templates) {
     if (!has_new_version || template_id === null || version_id === null) continue;
-    const idempotencyKey = `console-${key}-${version_id}`;
+    const idempotencyKey = `${key}-${version_id}`;
     await call(api.propose, place, { params: { id: template_id }, body: { version_id }, idempotencyKey });
     count += 1;
   }
@@ -38,27 +37,27 @@ const proposeNew = async (place: Place, { templates }: Promotion, key: string): 
 export const usePromotion = (from: Place['environment'], onDone: (promoted: Promoted) => void) => {
   const { place } = useActing();
   const queries = useQueryClient();
-  const [requestKey, setKey] = useState(newId);
-  const ask = ({ keys, afterwards, accepts }: Choice, dry_run: boolean) => {
+  const key = useRequestKey();
+  const ask = (
+    { keys, afterwards, accepts }: Choice,
+    more: { dry_run: boolean },
+    idempotencyKey?: string,
+  ) => {
     const activate = afterwards === 'activate';
-    return call(
-      api.promote,
-      place,
-      { body: { from, keys: [...keys], activate, dry_run, ...(activate && { accept_breaks: accepts }) } },
-      { headers: { 'Idempotency-Key': `console-${dry_run ? newId() : requestKey}` } },
-    );
+    const body = { from, keys: [...keys], activate, ...more, ...(activate && { accept_breaks: accepts }) };
+    return call(api.promote, place, { body, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   };
   const run = async (choice: Choice): Promise<Promoted> => {
-    const promotion = await ask(choice, false).catch((error: unknown) => {
-      // A request whose answer was lost is repeated as it was; after an answer the next one is another.
-      if (error instanceof ApiError && error.status !== 0) setKey(newId());
+    const requestKey = key.of(choice);
+    const promotion = await ask(choice, { dry_run: false }, requestKey).catch((error: Error) => {
+      key.failed(error);
       throw error;
     });
     if (choice.afterwards !== 'propose') return { promotion };
     return { promotion, proposed: await proposeNew(place, promotion, requestKey) };
   };
   return {
-    look: useMutation({ mutationFn: (choice: Choice) => ask(choice, true) }),
+    look: useMutation({ mutationFn: (choice: Choice) => ask(choice, { dry_run: true }) }),
     promote: useMutation({
       mutationFn: run,
       onSuccess: async (promoted) => {
