@@ -75,6 +75,13 @@ describe('a call over NATS', () => {
     });
   });
 
+  it.each(['"a"', ''])('passes the If-Match %j to the handler', async (ifMatch) => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async (call) => ({ ifMatch: call.context.ifMatch }))]);
+    expect(await client.rpc.call(echo, {}, { ...context(), ifMatch })).toEqual({ ifMatch });
+    expect(await client.rpc.call(echo, {}, context())).toEqual({});
+  });
+
   it('is made again at another process where one does not answer, if it changes nothing, or nothing twice', async () => {
     const [frozen, well, client] = [await connect(), await connect(), await connect()];
     const seen = { read: 0, once: 0, echo: 0 };

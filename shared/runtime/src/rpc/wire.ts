@@ -123,7 +123,8 @@ export const encodeContext = (
   if (client) lines += `${clientHeader}: ${encodePart(client)}\r\n`;
   if (operator) lines += `${operatorHeader}: ${operator}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
-  if (ifMatch) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
+  // An empty one names no tag, and is not the same as its absence.
+  if (ifMatch !== undefined) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
   if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
   if (holder !== undefined) lines += `${holderHeader}: ${holder}\r\n`;
   return new RequestHeaders(lines);
@@ -209,7 +210,7 @@ export const decodeContext = (found: RequestLines, receivedAt: number): CallCont
     ...(client && { client: decodeClient(client) }),
     ...(operator && { operator }),
     ...(keyDigest && { keyDigest }),
-    ...(ifMatch && { ifMatch }),
+    ...(ifMatch !== undefined && { ifMatch }),
   };
 };
 
