@@ -28,12 +28,15 @@ const apply = async (
   tx: Transaction,
   { outbox, clock }: AccessDependencies,
   { principal, context }: GroupCall,
-  after: ReadonlyMap<string, GroupRole>,
+  { role, after }: { role: GroupRole; after: ReadonlyMap<string, GroupRole> },
 ): Promise<void> => {
   for (const id of after.keys()) if (!uuid.test(id)) refuse('custom', `${id} is no id of a user`);
   const before = await lockProvisioned(tx, principal.organization_id, [...after.keys()].toSorted());
   const change = { outbox, context, principal, at: clock.now(), facts: { by: 'scim' } };
   for (const [id, to] of after) {
+    const isTakenOut = to !== role;
+    // Another request has moved or removed the person since the members of the group were read.
+    if (isTakenOut && before.get(id) !== role) continue;
     const from = before.get(id) ?? refuse('custom', `${id} is no user of the organization`);
     if (from === 'owner') refuse('mutability', 'the role of the owner is handed over by transfer alone');
     if (from !== to) await changeRole(tx, change, id, { from, to });
@@ -57,16 +60,8 @@ export const changeGroup = (
   return dependencies.database.transaction(async (tx) => {
     for (const change of changes) {
       const current = await provisionedOfRole(tx, organization_id, role);
-      await apply(
-        tx,
-        dependencies,
-        call,
-        rolesAfter(
-          change,
-          role,
-          current.map(({ id }) => id),
-        ),
-      );
+      const ids = current.map(({ id }) => id);
+      await apply(tx, dependencies, call, { role, after: rolesAfter(change, role, ids) });
     }
     return scimGroupResource(organization_id, role, await provisionedOfRole(tx, organization_id, role));
   });

@@ -133,7 +133,7 @@ export const membersChanges = (operations: readonly Operation[], role: GroupRole
 };
 
 /**
- * The role that each person has after one change; those whose role stays are left out.
+ * The role that each person has after one change; those who are taken out and stay what they are, viewers, are left out.
  * @param current the members of the group before it
  */
 export const rolesAfter = (
@@ -143,6 +143,7 @@ export const rolesAfter = (
 ): Map<string, GroupRole> => {
   const after = new Map<string, GroupRole>();
   const takeOut = (ids: readonly string[]): void => {
+    if (role === 'viewer') return;
     for (const id of ids) if (current.includes(id)) after.set(id, 'viewer');
   };
   if (change.kind === 'remove all') takeOut(current);

@@ -9,9 +9,11 @@ import {
   scimSchemas,
   scopesOfRole,
 } from '@stanza/contracts';
+import { until } from '@stanza/runtime/testing/wait';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { groupId } from '../domain/scim-groups.ts';
+import { removeMember, setRole } from '../store/people.ts';
 import {
   accessChangedSubject,
   auditOf,
@@ -154,6 +156,35 @@ describe('an identity provider changing roles by groups', () => {
     await patch('member', out);
     expect(await idsOf('admin')).toEqual([person]);
   });
+
+  it.each<[string, (ids: string[]) => Operations]>([
+    ['a patch', (ids) => ids.map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))],
+    ['a replacement', () => [{ op: 'replace', path: 'members', value: [] }]],
+  ])(
+    'takes out by %s who is still in the group, and not who is moved or removed at that moment',
+    async (_, out) => {
+      const { id, add, idsOf, patch } = await settle();
+      const [stays, moved, gone] = [await add('admin'), await add('admin'), await add('admin')];
+      const { patched } = await world().database.transaction(async (tx) => {
+        await setRole(tx, id, moved, 'member');
+        await removeMember(tx, id, gone, world().clock.now());
+        const running = patch('admin', ...out([stays, moved, gone]));
+        await until(async () => {
+          const waiting = await world().rows(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return waiting.length > 0;
+        });
+        return { patched: running };
+      });
+      await patched;
+      expect([await idsOf('admin'), await idsOf('member'), await idsOf('viewer')]).toEqual([
+        [],
+        [moved],
+        [stays],
+      ]);
+    },
+  );
 
   it('replaces a group by PUT, and changes nothing where it names no members', async () => {
     const { add, idsOf, put } = await settle();
