@@ -70,14 +70,14 @@ export const deactivateMember = async (tx: Transaction, member: ProvisionedMembe
   await putOnRecord(tx, member, 'member.deactivated', { role, ...revoked });
 };
 
-/** Restores a deactivated member in their former role. An active member stays unchanged. */
+/** Restores a deactivated member in their former role, joined when they were. An active member stays unchanged. */
 export const reactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
-  const { principal, userId, at } = member;
+  const { principal, userId } = member;
   const { organization_id } = principal;
   const remembered = await forgetDeactivated(tx, organization_id, userId);
   if (!remembered?.is_user || (await lockRole(tx, organization_id, userId)) !== undefined) return;
-  const { role } = remembered;
-  await putMembership(tx, organization_id, { userId, role, at });
+  const { role, joined_at } = remembered;
+  await putMembership(tx, organization_id, { userId, role, at: joined_at });
   await putOnRecord(tx, member, 'member.reactivated', { role });
 };
 

@@ -263,12 +263,14 @@ describe('an identity provider managing members', () => {
     expect(await get(provider, user_id)).toMatchObject({ active: true });
   });
 
-  it('restores the role, but neither keys nor invitations', async () => {
+  it('restores the role and the day of joining, but neither keys nor invitations', async () => {
     const settled = await settle();
     const { id, provider, user_id } = settled;
+    const { meta } = await get(provider, user_id);
+    world().clock.passSeconds(1);
     await setActive(provider, user_id, false);
     for (let time = 0; time < 2; time += 1) {
-      expect(await put(provider, user_id, { active: true })).toMatchObject({ active: true });
+      expect(await put(provider, user_id, { active: true })).toMatchObject({ active: true, meta });
     }
     expect((await signIn(settled)).principal).toMatchObject({ role: 'admin', actor: { user_id } });
     await expect(useKey(settled)).rejects.toMatchObject({ code: 'invalid_token' });
