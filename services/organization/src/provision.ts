@@ -28,7 +28,8 @@ export const provision = (
     const member = { outbox, context, principal, userId, at: clock.now(), log };
     const before = await findProvisioned(tx, principal.organization_id, userId);
     if (!before) throw notFound('user');
-    checkImmutable(values, before);
+    // Who is to be let in no more is not kept in by a new name.
+    if (active !== false) checkImmutable(values, before);
     if (active === false) await deactivateMember(tx, member);
     if (active === true) await reactivateMember(tx, member);
     await nameExternally(tx, member, before, externalIdIn(values));

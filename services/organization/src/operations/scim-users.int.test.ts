@@ -398,6 +398,25 @@ describe('an identity provider managing members', () => {
     expect(await put(provider, user_id, same)).toMatchObject({ userName: email, active: true });
   });
 
+  it.each<[string, (settled: Settled, body: Record<string, unknown>) => Promise<unknown>]>([
+    ['PUT', ({ provider, user_id }, body) => put(provider, user_id, { ...body, active: false })],
+    [
+      'PATCH',
+      ({ provider, user_id }, value) =>
+        patch(provider, user_id, { op: 'replace', value }, { op: 'replace', path: 'active', value: 'False' }),
+    ],
+  ])('deactivates by %s a person whose address or role it calls otherwise', async (_, deactivate) => {
+    const settled = await settle();
+    const { email } = settled;
+    const otherwise = { userName: 'married@example.com', roles: [{ value: 'member' }] };
+    expect(await deactivate(settled, otherwise)).toMatchObject({
+      userName: email,
+      roles: [{ value: 'admin' }],
+      active: false,
+    });
+    await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
+  });
+
   it('removes for good, including a deactivated member', async () => {
     const [one, two] = [await settle(), await settle()];
     await remove(one.provider, one.user_id);

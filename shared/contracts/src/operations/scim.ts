@@ -150,7 +150,7 @@ export const patchScimUser = httpOperation({
   id: 'patch-scim-user',
   summary: 'Deactivate or reactivate a member for an identity provider (SCIM 2.0)',
   description:
-    'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability). `externalId` is kept. Other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.',
+    'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. `userName` and `roles` cannot be changed (400, `scimType` mutability), and have no effect next to `active` false. `externalId` is kept. Other attributes have no effect, as the answer shows. An organization whose owner is deactivated has none until the operator names another; they come back as an admin. Asked twice, it happens once.',
   method: 'PATCH',
   path: '/scim/v2/Users/{id}',
   params: byId,
