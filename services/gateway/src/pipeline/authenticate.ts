@@ -1,7 +1,6 @@
 import {
   apiKeyDigest,
   CodedError,
-  environments,
   type HttpOperation,
   isApiKey,
   type Principal,
@@ -12,6 +11,7 @@ import { type Credentials, requireAddress } from '../access/credentials.ts';
 import type { Session } from '../access/sessions/claims.ts';
 import type { SessionHolder } from '../console/sessions.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
+import { inTenant, requireOwnPlace, tenantOf } from './place.ts';
 
 /** The token of a header of the form `Bearer <token>`. */
 export const bearerToken = (header: string | undefined, name = 'Authorization'): string => {
@@ -99,15 +99,6 @@ const memberOf = async (
   }
 };
 
-/** Headers in which a page of the console, or the caller of a session, says where it acts. */
-const organizationHeader = 'x-stanza-organization';
-const environmentHeader = 'x-stanza-environment';
-
-/** All headers that say where a request acts. */
-export const tenantHeaders = [organizationHeader, environmentHeader] as const;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Who decides as a person, and which requests are those of agents. */
 export interface AuthenticationRules {
   /** Who acts behind the cookie of a request of the console; undefined where it has none. */
@@ -134,43 +125,6 @@ const throughClient = (
     actor: { ...principal.actor, ...(client_id !== undefined && { client_id }) },
     ...(!decides && { decides: false as const }),
   };
-
-/** Where the headers say that a request acts; in production unless they say preview. */
-const tenantOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
-  const organization = request.get(organizationHeader);
-  if (organization !== undefined && !uuid.test(organization)) {
-    throw new CodedError('invalid_request', { message: 'X-Stanza-Organization is not a UUID.' });
-  }
-  const given = request.get(environmentHeader) ?? 'production';
-  const environment = environments.find((name) => name === given);
-  if (environment === undefined) {
-    throw new CodedError('invalid_request', {
-      message: `X-Stanza-Environment is one of ${environments.join(', ')}.`,
-    });
-  }
-  return { organizationId: organization?.toLowerCase(), environment };
-};
-
-const otherOrganization = (): CodedError =>
-  new CodedError('access_denied', {
-    message: 'The session token is for another organization than X-Stanza-Organization names.',
-    required_scopes: [],
-    user_scopes: [],
-  });
-
-/**
- * A session where its caller acts, as the headers say; the membership decides. A token that names an organization is
- * for that one alone, and a token for preview stays in preview. Headers that name another organization are refused: a
- * request for one organization must never change another.
- */
-const inTenant = (session: Session, requestContext: RequestContext): Session => {
-  const asked = tenantOf(requestContext);
-  const { organizationId = asked.organizationId } = session;
-  if (asked.organizationId !== undefined && asked.organizationId !== organizationId)
-    throw otherOrganization();
-  const environment = session.environment === 'preview' ? 'preview' : asked.environment;
-  return { ...session, organizationId, environment };
-};
 
 /** What a person changes about themselves, a membership or their names, holds in both environments. */
 const refuseShared = ({ environment }: Session, { access, method }: HttpOperation): void => {
@@ -235,7 +189,7 @@ export const authenticate =
     context.principal = principal;
   };
 
-const tokenPrincipal = (
+const tokenPrincipal = async (
   token: string,
   credentials: Credentials,
   requestContext: RequestContext,
@@ -243,7 +197,7 @@ const tokenPrincipal = (
 ): Promise<Principal | undefined> =>
   isSessionToken(token)
     ? verifiedMemberOf(token, credentials, requestContext, rules)
-    : keyHolder(token, credentials, requestContext);
+    : requireOwnPlace(await keyHolder(token, credentials, requestContext), requestContext);
 
 /** A key of another organization opens nothing here, whatever it may do there. */
 const checkOrganization = (source: Principal, { principal }: RequestContext): void => {
