@@ -14,6 +14,7 @@ import { nextDay } from '../domain/usage-range.ts';
 import { showAccount } from '../store/accounts.ts';
 import { countKeys } from '../store/api-keys.ts';
 import { countInvitations } from '../store/invitations.ts';
+import { countMembers } from '../store/provisioned-users.ts';
 
 /** What another service counts; undefined when it is unavailable, since the other figures are useful without it. */
 const countedBy = async <T>(
@@ -47,12 +48,15 @@ const countUse = async (
 
 type Counted = Partial<
   ReplyOf<typeof countStoredTemplates> &
-    ReplyOf<typeof countStoredTargets> & { api_keys: number; invitations: number }
+    ReplyOf<typeof countStoredTargets> & { api_keys: number; invitations: number; members: number }
 >;
 
 /** The limits of what is stored, with the use of each where it is known. */
 const presentStored = ({ stored: limits }: Tier, used: Counted) => {
-  const use = (kind: keyof Counted) => ({ limit: limits[kind], used: used[kind] ?? null });
+  const use = (kind: Exclude<keyof Counted, 'members'>) => ({
+    limit: limits[kind],
+    used: used[kind] ?? null,
+  });
   return {
     templates: use('templates'),
     modals: use('modals'),
@@ -64,6 +68,7 @@ const presentStored = ({ stored: limits }: Tier, used: Counted) => {
     bytes: use('bytes'),
     api_keys: use('api_keys'),
     invitations: use('invitations'),
+    ...(limits.members !== undefined && { members: { limit: limits.members, used: used.members ?? null } }),
     queues: { limit: limits.queues },
     versions: { limit: limits.versions },
     entity_fields: { limit: limits.entity_fields },
@@ -91,6 +96,7 @@ export const getUsageLimits = ({
     const own = {
       api_keys: await countKeys(database, organizationId),
       invitations: await countInvitations(database, organizationId),
+      members: await countMembers(database, organizationId),
     };
     return {
       tier: name,

@@ -246,6 +246,7 @@ describe('use', () => {
           destinations: { limit: 500, used: 0 },
           bytes: { limit: 1_000_000_000, used: 1_024 },
           scheduled_data_bytes: { limit: 200_000_000, used: 512 },
+          members: { limit: 10_000, used: 1 },
           entity_fields: { limit: 500 },
         },
       });

@@ -114,6 +114,7 @@ export const usageLimits = z
         queues: z.object({ limit: z.int().describe('queues, active or not') }),
         api_keys: storedUse.describe('keys that work'),
         invitations: storedUse.describe('pending ones'),
+        members: storedUse.optional().describe('those that are deactivated included'),
         scheduled_messages: storedUse.describe('active ones'),
         scheduled_data_bytes: storedUse.describe('bytes of the data of active scheduled messages'),
         bytes: storedUse.describe(

@@ -38,6 +38,7 @@ const kinds = [
   ['queues', 'Queues, active or not'],
   ['api_keys', 'API keys'],
   ['invitations', 'Pending invitations'],
+  ['members', 'Members, also deactivated ones'],
   ['bytes', 'Stored contents'],
 ] as const;
 
