@@ -79,9 +79,16 @@ const idsIn = (value: unknown, at: number): string[] =>
     (it) => idIn(it) ?? refuse('custom', at, 'members must be a list of objects with value, an id'),
   );
 
-/** @throws CodedError `validation_failed` with the issue `mutability` for another name than the group has */
+/** Whether a value is a text, in any case: none of the texts that cannot be changed has one (`caseExact`). */
+export const sameText = (given: unknown, text: string): boolean =>
+  typeof given === 'string' && given.toLowerCase() === text.toLowerCase();
+
+/**
+ * Names have no case.
+ * @throws CodedError `validation_failed` with the issue `mutability` for another name than the group has
+ */
 export const checkGroupName = (given: unknown, role: GroupRole): void => {
-  if (given === undefined || given === role) return;
+  if (given === undefined || sameText(given, role)) return;
   const message = 'the groups are the roles, and their names cannot be changed';
   throw validationFailed([{ code: 'mutability', path: ['displayName'], message }]);
 };

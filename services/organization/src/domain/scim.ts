@@ -9,7 +9,7 @@ import {
   validationFailed,
 } from '@stanza/contracts';
 
-import { groupId } from './scim-groups.ts';
+import { groupId, sameText } from './scim-groups.ts';
 
 /** The stored form of an address: mail systems treat addresses as case-insensitive. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
@@ -103,7 +103,7 @@ export const checkImmutable = (values: Readonly<Record<string, unknown>>, user: 
   for (const [name, value] of Object.entries(values)) {
     if (sameName(name, 'userName') && (typeof value !== 'string' || normalizeEmail(value) !== user.email))
       immutable('userName');
-    if (sameName(name, 'roles') && roleOf(value) !== user.role) immutable('roles');
+    if (sameName(name, 'roles') && !sameText(roleOf(value), user.role)) immutable('roles');
   }
 };
 

@@ -195,6 +195,15 @@ describe('an identity provider changing roles by groups', () => {
     expect([await idsOf('member'), await idsOf('viewer')]).toEqual([[two], [one]]);
   });
 
+  it('takes the name of a group in any case, as its filter does', async () => {
+    const { id, add, idsOf, patch, put } = await settle();
+    const person = await add('viewer');
+    // As Okta pushes a group that was linked by its name.
+    await patch('admin', { op: 'replace', value: { id: groupId(id, 'admin'), displayName: 'Admin' } });
+    await put('admin', { displayName: 'ADMIN', members: [{ value: person }] });
+    expect(await idsOf('admin')).toEqual([person]);
+  });
+
   it('gives a deactivated person the role in which they come back', async () => {
     const { provider, add, idsOf, patch } = await settle();
     const ada = await add('admin');

@@ -391,7 +391,7 @@ describe('an identity provider managing members', () => {
     });
     const same = {
       userName: email.toUpperCase(),
-      roles: [{ value: 'admin' }],
+      roles: [{ value: 'Admin' }],
       displayName: 'Ada',
       active: true,
     };
