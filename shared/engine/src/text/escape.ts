@@ -1,3 +1,5 @@
+import { directions, endDirections } from './directions.ts';
+
 /**
  * What a text is to the platform. In `mrkdwn` and `markdown` marks of the text become mentions, broadcasts, links and
  * styles, so values are escaped there; in `plain` text and in `exact` strings (ids, addresses, values) nothing is read
@@ -16,8 +18,8 @@ export const wellFormed = (value: string): string => value.toWellFormed().replac
 const escapeEntities = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What cannot be posted as it is: U+0000 and halves of surrogate pairs. */
-const odd = String.raw`\0\ud800-\udfff`;
+/** What cannot be posted as it is: U+0000, halves of surrogate pairs, and marks that turn the text around them. */
+const odd = String.raw`\0\ud800-\udfff${directions}`;
 
 /** Whether a text holds one of some characters, as in a class of a regular expression, or what cannot be posted as it is. */
 export const searcherOf = (characters: string): ((text: string) => boolean) => {
@@ -29,9 +31,17 @@ export const searcherOf = (characters: string): ((text: string) => boolean) => {
 const isOdd = searcherOf('');
 const hasEntities = searcherOf('&<>');
 
+/** A value where nothing is a mark: what cannot be posted is taken out, and the text around it keeps its direction. */
+export const cleanPlain = (value: string): string =>
+  isOdd(value) ? endDirections(wellFormed(value)) : value;
+
 /** A value with the characters of entities escaped: those that begin and end marks of the platform. */
 export const cleanEntities = (value: string): string =>
-  hasEntities(value) ? escapeEntities(wellFormed(value)) : value;
+  hasEntities(value) ? escapeEntities(cleanPlain(value)) : value;
 
-/** A value where nothing is a mark: what cannot be posted is taken out. */
-export const cleanPlain = (value: string): string => (isOdd(value) ? wellFormed(value) : value);
+/** Words of the template with the same characters escaped. */
+export const escapeWords = (words: string): string =>
+  hasEntities(words) ? escapeEntities(wellFormed(words)) : words;
+
+/** A value that stays as it is, but for what cannot be posted. */
+export const cleanExact = (value: string): string => (isOdd(value) ? wellFormed(value) : value);

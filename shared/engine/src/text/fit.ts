@@ -1,5 +1,5 @@
 import { codePoints, cutText } from './cut.ts';
-import { cleanEntities } from './escape.ts';
+import { escapeWords } from './escape.ts';
 import type { MixedText } from './mixed-text.ts';
 import type { Position } from './positions.ts';
 import { MarkedText, SafeText } from './safe-text.ts';
@@ -21,7 +21,7 @@ const writeMixed = (position: Position, value: MixedText, before: string): strin
   for (const { text, isStyled } of value.parts) {
     const so = before + written;
     // The line ends of the template are its own: `join:"\n- "` begins an item.
-    const words = isStyled ? cleanEntities(text) : undefined;
+    const words = isStyled ? escapeWords(text) : undefined;
     if (words === undefined) written += position.write(text, so);
     else written += position.isOneLine ? position.bend(words, so) : words;
   }

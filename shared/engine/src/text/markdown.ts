@@ -1,4 +1,4 @@
-import { cleanPlain, wellFormed } from './escape.ts';
+import { cleanPlain } from './escape.ts';
 import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
 import { scanMarkdown } from './markdown-scan.ts';
@@ -87,7 +87,7 @@ const asText = (given: string, before: string, position: LinePosition): string =
   const end = next === '' || next === '\n' ? start : withoutLastLine(start);
   const tight = isTightAfter ? end.trimEnd() : end;
   if (tight === '') return '';
-  const lines = escapeMarks(wellFormed(tight)).split(/\r\n?|\n/);
+  const lines = escapeMarks(cleanPlain(tight)).split(/\r\n?|\n/);
   const escaped = lines.map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line));
   const joined = escapeJoint(joinLines(escaped, position, 'markdown'), tight, near);
   const written = next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;

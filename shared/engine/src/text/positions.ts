@@ -1,4 +1,4 @@
-import { cleanPlain } from './escape.ts';
+import { cleanExact, cleanPlain } from './escape.ts';
 import { type Lines, oneLine } from './lines.ts';
 
 /** A part of a text that a value of the data may stand in. */
@@ -192,7 +192,7 @@ export const wholePosition = (name: PositionName, write: Position['write']): Pos
 /** The position of a value in text without marks. */
 export const plainPosition = textPosition('plain', cleanPlain);
 /** The position of a value in a text for machines. */
-export const exactPosition = wholePosition('exact', cleanPlain);
+export const exactPosition = wholePosition('exact', cleanExact);
 
 /** The position of a value in a text of Markdown, with what its line says of it. */
 export interface LinePosition extends Lines {

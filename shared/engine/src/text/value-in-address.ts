@@ -1,7 +1,7 @@
 import { wellFormed } from './escape.ts';
 
-/** White space, controls and the marks that RFC 3986 lets no address hold. */
-const unfit = /[\s\p{Cc}<>"\\^`{|}]/gu;
+/** White space, controls, and what RFC 3986 and, of marks of the direction of writing, RFC 3987 let no address hold. */
+const unfit = /[\s\p{Cc}\p{Bidi_Control}<>"\\^`{|}]/gu;
 
 /** A text with what no address may hold percent-encoded. Marks with a meaning in addresses stay, and so do letters. */
 export const encodeUnfit = (text: string): string => text.replace(unfit, encodeURIComponent);

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import { codeOf } from '../../text/code.ts';
 import { cutText } from '../../text/cut.ts';
-import { cleanPlain, isMarked } from '../../text/escape.ts';
+import { cleanExact, isMarked } from '../../text/escape.ts';
 import { plainOf, shortenTo } from '../../text/fit.ts';
 import { type MixedText, wordsOf } from '../../text/mixed-text.ts';
 import { SafeText } from '../../text/safe-text.ts';
@@ -176,7 +176,7 @@ export const textFilters: readonly Filter[] = [
     takes: [],
     last: true,
     apply: textFilter((given, _, { kind }) => {
-      const text = cleanPlain(given);
+      const text = cleanExact(given);
       return isMarked(kind)
         ? new SafeText(text, (room) => shortenMarked(text, room, kind))
         : new SafeText(text, (room) => cutText(text, room, kind));

@@ -230,7 +230,8 @@ ${table(
 The text of a template is kept as written. A value is shown literally, regardless of its content, and is shortened if the text is too
 long. Limits count characters after escaping, and several long values share the available space. The rest depends on the position of the value.
 With \`styled\`, bold, italic, code and lists in a value take effect; with \`raw\`, all markup does. Markup in a styled value is self-contained:
-unclosed styles are closed, and a mark that would end a style of the template is shown literally.
+unclosed styles are closed, and a mark that would end a style of the template is shown literally. A writing direction that a value begins
+(U+202A to U+202E, U+2066 to U+2069) ends with its line, and a value cannot end one of the template. In an address these marks become %XX.
 
 ${table(
   ['position', 'where', 'escaping', 'over the limit'],
