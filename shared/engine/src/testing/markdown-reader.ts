@@ -29,14 +29,14 @@ export const readMarkdown = (given: string): ReadMarkdown => {
   return { text, marks };
 };
 
-/** The words of Markdown that stand outside of every mark of some type, such as `strong` or `heading`. */
-export const textOutside = (given: string, type: string): string => {
+/** The words of Markdown that stand outside of every mark of some types, such as `strong` or `heading`. */
+export const textOutside = (given: string, ...types: readonly string[]): string => {
   const walker = new Parser().parse(given).walker();
   let depth = 0;
   let text = '';
   for (let step = walker.next(); step !== null; step = walker.next()) {
     const { node, entering } = step;
-    if (node.type === type) depth += entering ? 1 : -1;
+    if (types.includes(node.type)) depth += entering ? 1 : -1;
     else if (depth === 0 && entering) text += node.literal ?? '';
   }
   return text;

@@ -98,7 +98,9 @@ const compose = (
     if ('value' in token) {
       const position = plan.positions[token.value];
       const value = values[token.value] ?? '';
-      return position === undefined || value === '' ? '' : writeValue(position, value, before);
+      // Code may have to be kept open where a value is empty.
+      const isSilent = value === '' && position?.name !== 'markdown.code_block';
+      return position === undefined || isSilent ? '' : writeValue(position, value, before);
     }
     const run = region === undefined ? undefined : runs.get(region);
     if (region === undefined || run === undefined) return token.text;

@@ -25,6 +25,9 @@ interface Fence {
 
 const noStyles: readonly string[] = [];
 
+/** A line that ends a block of code. */
+const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
+
 /** A label of values alone. */
 const bareLabel = new RegExp(`^${STAND_IN}+$`);
 
@@ -34,6 +37,8 @@ class MarkdownScan {
   readonly spans: Span[] = [];
   readonly code: (Region | undefined)[];
   readonly bars = new Map<number, Region>();
+  /** The places of backticks that begin no code. */
+  readonly lone: number[] = [];
   readonly #whole: string;
   readonly #holes: readonly number[];
   #fence: Fence | undefined;
@@ -42,7 +47,6 @@ class MarkdownScan {
   #items: number[] = [];
   #isInTable = false;
   #lineBefore = 0;
-  #hasLoneTicks = false;
 
   constructor(whole: string, holes: readonly number[]) {
     this.#whole = whole;
@@ -57,6 +61,7 @@ class MarkdownScan {
       styles: noStyles,
       isCell: false,
       isOneLine: false,
+      besideFence: undefined,
       hasLoneTicks: /[`\uFFFC]/.test(whole.charAt(hole - 1) + whole.charAt(hole + 1)),
     }));
   }
@@ -68,7 +73,6 @@ class MarkdownScan {
       from += line.length + 1;
     }
     this.#endParagraph();
-    if (this.#hasLoneTicks) for (const position of this.positions) position.hasLoneTicks = true;
   }
 
   #positionsIn(from: number, to: number): { position: LinePosition; index: number }[] {
@@ -106,7 +110,7 @@ class MarkdownScan {
     this.#begin(from, from + line.length, marks.replace(/[^>\s]/g, ' ') + indent);
     if (fenceStart.test(rest)) this.#openFence(start, rest, marks);
     else if (rest.trim() === '') this.#endBlock();
-    else if (this.#isIndented(rest)) this.#name(from, from + line.length, 'markdown.code_block');
+    else if (this.#isIndented(rest)) this.#name(start, from + line.length, 'markdown.code_block');
     else {
       this.#findCells(from, line);
       this.#text(from, from + line.length, marks, rest);
@@ -140,8 +144,9 @@ class MarkdownScan {
     const isLazy =
       markers.length === 0 && this.#paragraph !== undefined && !fenceStart.test(line.trimStart());
     if (!isLazy) while ((this.#items.at(-1) ?? 0) > column) this.#items.pop();
-    const inside = Math.min(this.#items.at(-1) ?? 0, lead);
-    const isCode = this.#paragraph === undefined && !marks.includes('>') && column >= inside + 4;
+    const quoted = /^(?: {0,3}>[ ]?)*/.exec(line)?.[0].length ?? 0;
+    const inside = Math.min(Math.max(this.#items.at(-1) ?? 0, quoted), lead);
+    const isCode = this.#paragraph === undefined && column >= inside + 4;
     if (isCode) return line.slice(0, inside);
     this.#items.push(...markers.map(({ index, 0: marker }) => index + marker.length));
     return markers.length === 0 && inside > marks.length ? line.slice(0, inside) : marks;
@@ -198,13 +203,24 @@ class MarkdownScan {
     const rest = line.slice(around.length);
     const start = from + around.length;
     this.#begin(from, from + line.length, around + (/^\s*/.exec(rest)?.[0] ?? ''));
-    const [, indent = '', found = ''] = /^( {0,3})(`{3,}|~{3,})[ \t]*$/.exec(rest) ?? [];
+    const [, indent = '', found = ''] = closing.exec(rest) ?? [];
     if (found.startsWith(mark) && found.length >= length) {
       const at = start + indent.length;
       if (this.spans.at(-1) === opening) this.spans.push({ from: at, to: at + found.length, region });
       this.#fence = undefined;
     } else if (this.#name(start, start + rest.length, 'markdown.code_block', region)) {
       if (this.spans.at(-1) !== opening) this.spans.push(opening);
+      this.#keepOpen(start, rest);
+    }
+  }
+
+  /** Finds the values of a line of code that would end the code where they come out as white space. */
+  #keepOpen(start: number, rest: string): void {
+    for (const { position, index } of this.#positionsIn(start, start + rest.length)) {
+      const at = (this.#holes[index] ?? start) - start;
+      const ends = (part: string): boolean => closing.test(part.replaceAll(STAND_IN, ''));
+      if (ends(rest.slice(0, at))) position.besideFence = 'behind';
+      else if (ends(rest.slice(at + 1))) position.besideFence = 'before';
     }
   }
 
@@ -257,7 +273,7 @@ class MarkdownScan {
     const alike = runs.get(length) ?? [];
     const end = alike[firstFrom(alike, behind)];
     if (end === undefined) {
-      this.#hasLoneTicks = true;
+      for (let tick = at; tick < behind; tick += 1) this.lone.push(tick);
       return behind;
     }
     // Without others its delimiters stay, as all of the template's text does.
@@ -331,7 +347,7 @@ class MarkdownScan {
 export const scanMarkdown = (
   whole: string,
   holes: readonly number[],
-): Pick<MarkdownScan, 'positions' | 'spans' | 'code' | 'bars'> => {
+): Pick<MarkdownScan, 'positions' | 'spans' | 'code' | 'bars' | 'lone'> => {
   const scan = new MarkdownScan(whole, holes);
   scan.run();
   scan.spans.sort((one, other) => one.from - other.from);

@@ -3,9 +3,9 @@ import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
 import { scanMarkdown } from './markdown-scan.ts';
 import { markPartOfEach } from './marks.ts';
-import { positionInMark } from './mrkdwn-values.ts';
+import { positionInMark, ZERO_WIDTH } from './mrkdwn-values.ts';
 import { type LinePosition, labelPosition, type Position, textPosition, wholePosition } from './positions.ts';
-import type { Scan } from './scan.ts';
+import { offsetsOf, type Scan, STAND_IN } from './scan.ts';
 import { inAddress, inParentheses } from './value-in-address.ts';
 
 const marks = /[\\`*[\]~<>&]|_/g;
@@ -164,20 +164,37 @@ const bendLines = (given: string, before: string, position: LinePosition): strin
   return start + joinLines(marked.split(/\r\n?|\n/), position, 'markdown') + end;
 };
 
+/** Marks of code apart from backticks of the template, with which they would be others. */
+const apartFromTicks = (marked: string, before: string, next: string): string => {
+  const start = before.endsWith('`') && marked.startsWith('`') ? ZERO_WIDTH : '';
+  return start + marked + (next === '`' && marked.endsWith('`') ? ZERO_WIDTH : '');
+};
+
 const inSpan = (value: string): string => cleanPlain(oneLine(value));
 const inCellSpan = (value: string): string => withBars(inSpan(value), true);
 
+const inBlock = ({ prefix, besideFence }: LinePosition): Position['write'] => {
+  const [start, end] = [
+    besideFence === 'behind' ? ZERO_WIDTH : '',
+    besideFence === 'before' ? ZERO_WIDTH : '',
+  ];
+  return (value) => start + cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`) + end;
+};
+
 const positionOf = (found: LinePosition): Position => {
-  const { name, prefix } = found;
+  const { name } = found;
   switch (name) {
     case 'markdown.code_span':
       return textPosition(name, found.isCell ? inCellSpan : inSpan);
     case 'markdown.code_block':
-      return textPosition(name, (value) => cleanPlain(value).replace(/\r\n?|\n/g, `\n${prefix}`));
+      return textPosition(name, inBlock(found));
     case 'markdown.code_language':
       return textPosition(name, (value) => value.replace(/[^\w.+#-]/g, ''));
     case 'markdown.link_label':
-      return labelPosition(name, (value, before) => asText(oneLine(value), before, found));
+      return {
+        ...labelPosition(name, (value, before) => asText(oneLine(value), before, found)),
+        bend: (marked, before) => apartFromTicks(oneLine(marked), before, found.next),
+      };
     case 'markdown.link_title':
       return textPosition(name, (value, before) =>
         asText(oneLine(value), before, found).replace(/["'()]/g, '\\$&'),
@@ -190,7 +207,7 @@ const positionOf = (found: LinePosition): Position => {
       return {
         name: 'markdown.text',
         write: inText(found),
-        bend: (marked, before) => bendLines(marked, before, found),
+        bend: (marked, before) => apartFromTicks(bendLines(marked, before, found), before, found.next),
         takesMarks: true,
         takesStyles: true,
         isOneLine: found.isOneLine || found.isCell || found.styles.length > 0,
@@ -213,11 +230,28 @@ const inLine: LinePosition = {
   next: '',
   isCell: false,
   isOneLine: true,
+  besideFence: undefined,
   hasLoneTicks: true,
 };
 
 /** A text as the label of a link. */
 export const asLabel = (value: string): string => asText(oneLine(value), '[', inLine);
+
+/**
+ * The same text with a backslash before each backtick that begins no code: one in a value, which may hold any, would be
+ * its other half.
+ */
+export const withoutLoneTicks = (pieces: readonly string[]): readonly string[] => {
+  if (pieces.length === 1 || !pieces.some((piece) => piece.includes('`'))) return pieces;
+  const lone = new Set(scanMarkdown(pieces.join(STAND_IN), offsetsOf(pieces)).lone);
+  if (lone.size === 0) return pieces;
+  let from = 0;
+  return pieces.map((piece) => {
+    const start = from;
+    from += piece.length + 1;
+    return piece.replaceAll('`', (tick, at: number) => (lone.has(start + at) ? `\\${tick}` : tick));
+  });
+};
 
 /** Finds the position of every value of a text in standard Markdown. */
 export const planMarkdown = (pieces: readonly string[], whole: string, holes: readonly number[]): Scan => {

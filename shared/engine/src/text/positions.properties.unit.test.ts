@@ -35,6 +35,7 @@ const markdownPositions: readonly (readonly [name: string, text: string, marks: 
   ['a quote', '> {{v}}\n\nafter', ['block_quote']],
   ['a code span', 'run `{{v}}` now', ['code']],
   ['a longer code span', 'run ``a {{v}}`` now', ['code']],
+  ['a code span behind a backtick', 'don`t run ``a {{v}}`` now', ['code']],
   ['a fence', 'log:\n```\n{{v}}\n```\nafter', ['code_block']],
   ['a fence with a language', '```sh\n$ {{v}}\n```\nafter', ['code_block']],
   ['a fence of tildes', '~~~\n{{v}}\n~~~\nafter', ['code_block']],
@@ -60,6 +61,7 @@ const markdownPositions: readonly (readonly [name: string, text: string, marks: 
   ['a fence behind a mark of a quote', '```\n> {{v}}\n```\nafter', ['code_block']],
   ['a fence behind a bar', '```\n| {{v}} |\n```\nafter', ['code_block']],
   ['a fence that is never closed', 'log:\n```\n{{v}}', ['code_block']],
+  ['an indented block of a quote', 'log\n\n>     {{v}}\n\nafter', ['block_quote', 'code_block']],
   ['an indented block behind a heading', '# log\n    {{v}}\n\nafter', ['heading', 'code_block']],
   ['an indented block of a list', '- log\n\n      {{v}}\n\nafter', ['list', 'item', 'code_block']],
   ['an indented block behind a list', '- a\n\nlog\n\n    {{v}}\n', ['list', 'item', 'code_block']],
@@ -121,6 +123,23 @@ describe('a value in a markdown block', () => {
         expect(shown(textOutside(written, type))).toBe(shown(outside));
       }),
       runs,
+    );
+  });
+
+  it.each([
+    ['a filter behind a backtick', 'don`t run {{v | code}} now'],
+    ['a filter behind code', '`a`{{v | code}} now'],
+    ['a filter before code', 'now {{v | code}}`a`'],
+    ['a fence that text follows on its last line', '```\n{{v}}\n```{{w}}\n{{v}}'],
+    ['a fence that ends behind a value', '```\n{{w}}```\n{{v}}'],
+  ])('stays in the code of %s', (_, text) => {
+    fc.assert(
+      fc.property(markedText, fc.constantFrom('', 'w', '\n', 'w\n', '\nw', ' \n```'), (v, w) => {
+        const [block] = compile([{ type: 'markdown', text }], { v: `${v}<!here>`, w }).blocks;
+        const written = String(block?.text).replaceAll('&lt;', '');
+        expect(textOutside(written, 'code', 'code_block')).not.toContain('<!here>');
+      }),
+      { ...runs, examples: [['`', 'w\n']] },
     );
   });
 

@@ -208,6 +208,8 @@ export interface LinePosition extends Lines {
   isCell: boolean;
   /** In a heading, which is one line. */
   isOneLine: boolean;
+  /** In code, where the value stands next to a mark that would end the code on a line of its own. */
+  besideFence: 'before' | 'behind' | undefined;
   /** The template has a backtick that a backtick of the value may make code with. */
   hasLoneTicks: boolean;
 }

@@ -3,6 +3,17 @@ import type { Position } from './positions.ts';
 /** Stands in for a value while the marks around it are looked for: no mark, and no letter of any name. */
 export const STAND_IN = '\uFFFC';
 
+/** The places of the values of a text in which they are stood in for, given its parts between them. */
+export const offsetsOf = (pieces: readonly string[]): number[] => {
+  const offsets: number[] = [];
+  let at = -1;
+  for (const piece of pieces.slice(0, -1)) {
+    at += piece.length + 1;
+    offsets.push(at);
+  }
+  return offsets;
+};
+
 /** Marks that the filters of a value may bring into the text. */
 export interface Brought {
   readonly marks: string;

@@ -3,22 +3,12 @@ import type { TextKind } from './escape.ts';
 import { planMarkdown } from './markdown.ts';
 import { isWords, planMrkdwn, positionsInWords } from './mrkdwn.ts';
 import { exactPosition, type Position, plainPosition } from './positions.ts';
-import { type Brought, type Region, type Scan, type Span, STAND_IN } from './scan.ts';
+import { type Brought, offsetsOf, type Region, type Scan, type Span, STAND_IN } from './scan.ts';
 
 /** A part of a text: written by the template, or the value of a number. */
 export type Token =
   | { readonly text: string; readonly region: Region | undefined }
   | { readonly value: number; readonly region: Region | undefined };
-
-const offsetsOf = (pieces: readonly string[]): number[] => {
-  const offsets: number[] = [];
-  let at = -1;
-  for (let index = 0; index < pieces.length - 1; index += 1) {
-    at += (pieces[index] ?? '').length + 1;
-    offsets.push(at);
-  }
-  return offsets;
-};
 
 /** Splits a text at its values and at the borders of its regions. */
 const tokensOf = (whole: string, holes: readonly number[], spans: readonly Span[]): Token[] => {

@@ -6,6 +6,7 @@ import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/ru
 import { isLonger } from '../../text/cut.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
 import { bendsMarks, fitValues, plainOf, type Value, writeValue } from '../../text/fit.ts';
+import { withoutLoneTicks } from '../../text/markdown.ts';
 import { markPartOfEach } from '../../text/marks.ts';
 import { MixedText } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
@@ -218,12 +219,13 @@ export const textMakerOf = (
   note?: NoteShortened,
 ): TextMaker | undefined => {
   const most = 2 * max + 2;
-  const { head } = scanned;
   const { pointer } = context;
   for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
-  const pieces = [head];
-  for (const { after } of scanned.holes) pieces.push(after);
-  if (isMarked(kind) && !checkMarks(pieces, context)) return undefined;
+  const given = [scanned.head];
+  for (const { after } of scanned.holes) given.push(after);
+  if (isMarked(kind) && !checkMarks(given, context)) return undefined;
+  const pieces = kind === 'markdown' ? withoutLoneTicks(given) : given;
+  const [head = '', ...afters] = pieces;
   const brought = scanned.holes.map(({ placeholder }) => marksOf(placeholder.filters));
   const plan = planText(pieces, kind, brought);
   const holes: Hole[] = [];
@@ -231,7 +233,8 @@ export const textMakerOf = (
     const index = holes.length;
     const hole = scanned.holes[index];
     if (hole === undefined) break;
-    const { placeholder, after } = hole;
+    const { placeholder } = hole;
+    const { [index]: after = '' } = afters;
     const { reference } = placeholder.path;
     const kindThere = isMarked(kind) && !position.takesStyles ? 'plain' : kind;
     const evaluate = evaluatorOf(placeholder, kindThere, position, pointer);
