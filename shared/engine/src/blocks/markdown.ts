@@ -1,40 +1,35 @@
 import { required } from '../grammar/object.ts';
 import { text } from '../grammar/text.ts';
+import { scanMarkdown } from '../text/markdown-scan.ts';
 import { type BlockKind, ofMessages } from './block-kind.ts';
 import { clean, stringIn } from './summary.ts';
 
-/** The marks of quotes and list items that a line begins with. */
-const container = String.raw`[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*)*`;
-/** A block of code between fences, or up to the end of the text. */
-const fenced = String.raw`(?<=^|\n)${container}(?<fence>\`{3,}(?=[^\`\n]*(?:\n|$))|~{3,})[^\n]*(?:\n.*?)??(?:\n[ \t>]*\k<fence>[\`~]*[ \t]*(?=\n|$)|$)`;
-/** Code in a line. */
-const span = String.raw`(?<!\`)(?<ticks>\`+)(?!\`).*?(?<!\`)\k<ticks>(?!\`)`;
-/** A line that no paragraph goes on behind: a blank one, a heading, a rule or a fence. */
-const end = String.raw`(?:^|\n)(?:[ \t]*| {0,3}#[^\n]*|[ \t>]*[-=*_\`~ \t]{3,})\n`;
-/** Lines of four spaces that may be code. */
-const indented = String.raw`(?<=^|\n)(?= {4}|\t)(?<=^|${end})[^\n]*(?:\n(?: {4}|\t)[^\n]*)*`;
-const escaped = String.raw`\\(?<mark>[!-/:-@[-\`{-~])`;
-const read = new RegExp(`(?<code>${fenced}|${span})|(?<indented>${indented})|${escaped}`, 'gs');
-
-const rewrite = (text: string): string => {
-  let said = '';
-  let behind = 0;
-  for (const { 0: whole, index, groups = {} } of text.matchAll(read)) {
-    said += text.slice(behind, index);
-    behind = index + whole.length;
-    if (groups.code !== undefined) said += clean(whole);
-    // In a list such lines are text, whose values are escaped already.
-    else if (groups.indented !== undefined) said += whole.replaceAll('<', '&lt;');
-    else said += groups.mark ?? whole;
-  }
-  return said + text.slice(behind);
-};
+/** Without these a text has no code and nothing behind a backslash. */
+const mayHaveCode = /[\\`~]| {4}|\t/;
+const special = /[<>&\\]/g;
+const escaped = /^\\([!-/:-@[-`{-~])/;
 
 /**
  * The text of a block in mrkdwn: what a value holds stands behind backslashes, which mean nothing there, and in code as
- * it is, which would make marks of it.
+ * it is, which would make marks of it. Where its code is says what found the places of the values too.
  */
-const inMrkdwn = (text: string): string => (/[\\`~]| {4}|\t/.test(text) ? rewrite(text) : text);
+const inMrkdwn = (text: string): string => {
+  if (!mayHaveCode.test(text)) return text;
+  const places = [...text.matchAll(special)].map(({ index }) => index);
+  const { positions } = scanMarkdown(text, places);
+  let said = '';
+  let behind = 0;
+  for (const [number, at] of places.entries()) {
+    // Written with the backslash before it.
+    if (at < behind) continue;
+    const isCode = positions[number]?.name.startsWith('markdown.code') === true;
+    const mark = isCode ? undefined : escaped.exec(text.slice(at, at + 2))?.[1];
+    const written = isCode ? clean(text.charAt(at)) : mark === undefined ? text.charAt(at) : clean(mark);
+    said += text.slice(behind, at) + written;
+    behind = at + (mark === undefined ? 1 : 2);
+  }
+  return said + text.slice(behind);
+};
 
 /** A text in standard Markdown. */
 export const markdown: BlockKind = {

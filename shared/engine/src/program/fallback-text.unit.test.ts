@@ -105,6 +105,10 @@ describe('the text of a notification', () => {
     ['lines of four spaces', 'log:\n\n    a\n    {{v}}\n\nafter'],
     ['such lines behind a heading', '# log\n    {{v}}\n\nafter'],
     ['code by a filter', 'run {{v | code}} now'],
+    ['code behind a backtick of another paragraph', 'Don`t worry.\n\nRun `{{v}}` now'],
+    ['code of an item behind a backtick of another', '- a`b\n- `{{v}}`'],
+    ['code by a filter behind a backtick', 'Don`t run {{v | code}} now'],
+    ['lines of four spaces in a quote', '>     {{v}}\n\nafter'],
     ['styles of its own', '{{v | styled}}'],
   ])('has no mention and no link of data that stands in a markdown block, in %s', (_, text) => {
     fc.assert(
@@ -120,6 +124,12 @@ describe('the text of a notification', () => {
     const text = 'run `{{v}}` <@U0ADA>\n\n- a\n    - {{v}} {{u | mention}}';
     expect(compile([{ type: 'markdown', text }], { v: 'a && b', u: 'U0BOB' }).text).toBe(
       'run `a &amp;&amp; b` <@U0ADA>\n\n- a\n    - a &amp;&amp; b <@U0BOB>',
+    );
+  });
+
+  it('mentions nobody by words that stand behind a backslash in a markdown block', () => {
+    expect(compile([{ type: 'markdown', text: 'a \\<!here> \\& {{v}}' }], { v: 'b' }).text).toBe(
+      'a &lt;!here> &amp; b',
     );
   });
 
