@@ -16,6 +16,30 @@ const nowhere = new Stanza({
   fetch: () => Promise.reject(new TypeError('this test reaches no server')),
 });
 
+/** The API with one template of thirty versions, of which the first is live. */
+const apiOf = ({ warnings = [] }: { warnings?: readonly string[] } = {}) => {
+  const versions = Array.from({ length: 30 }, (_, at) => ({ id: `v${30 - at}`, version_number: 30 - at }));
+  const answers: Readonly<Record<string, object>> = {
+    '/v1/templates': { data: [{ id: 'news', key: 'news', current_version_id: 'v1' }] },
+    '/v1/chat-connection/test-targets': { targets: [{ channel_id: 'C0NEWS' }] },
+    '/v1/templates/news/versions': { data: versions },
+    '/v1/templates/news/input-schema': { fields: [] },
+    '/v1/templates/news/versions/v30/test-send': { message_id: 'posted', warnings },
+  };
+  return new Stanza({
+    url: 'http://127.0.0.1:1',
+    key: 'none',
+    fetch: async (url) => {
+      const { pathname } = new URL(String(url));
+      const one = versions.find(({ id }) => pathname === `/v1/templates/news/versions/${id}`);
+      const answer = one ? { ...one, blocks: [] } : answers[pathname];
+      return answer
+        ? Response.json({ pagination: { offset: 0, limit: 100, total: versions.length }, ...answer })
+        : Response.json({ code: 'not_found', error: 'there is none' }, { status: 404 });
+    },
+  });
+};
+
 const named = (name: string) => {
   const found = tools.find((one) => one.name === name);
   if (!found) throw new Error(`there is no tool ${name}`);
@@ -120,6 +144,17 @@ describe('the tools', () => {
     for (const wrong of [{ template: 'news', blocks }, { blocks, version: 1 }, {}])
       expect((await input.validate(wrong)).issues).toHaveLength(1);
     expect((await input.validate({ template: 'news' })).issues).toBeUndefined();
+  });
+
+  it('read the live version of a template, and the one with a number, however many came after', async () => {
+    const { sentence, content } = await named('read').serve(apiOf(), { template: 'news' });
+    expect([sentence, content.version_number, content.is_live]).toEqual([
+      'Version 1 of the template, which is live.',
+      1,
+      true,
+    ]);
+    const second = await named('read').serve(apiOf(), { template: 'news', version: 2 });
+    expect([second.content.version_number, second.content.is_live]).toEqual([2, false]);
   });
 
   it.each([...errorCodes])('explain the code %s', async (code) => {

@@ -1,6 +1,5 @@
-import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
-import { draftOf, inputOf, templateKey, templateOf, whole } from '../inputs.ts';
+import { draftOf, inputOf, templateKey, templateOf, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
 /** Whether a value is an object of JSON. */
@@ -43,18 +42,10 @@ export const read = tool({
       versions.push(one);
       if (versions.length === 20) break;
     }
-    const chosen =
-      number === undefined
-        ? (versions.find(({ id }) => id === template.current_version_id) ?? versions[0])
-        : versions.find(({ version_number }) => version_number === number);
-    if (chosen === undefined) {
-      throw new StanzaError({
-        code: 'version_not_found',
-        text: `Version ${number} is not among the newest 20.`,
-      });
-    }
-    const version = await stanza.templates.versions.get(template.id, chosen.id);
-    const { fields } = await stanza.templates.inputSchema.get(template.id, { version_id: chosen.id });
+    const live = number === undefined ? template.current_version_id : null;
+    const id = live ?? (await versionOf(stanza, template.id, number)).id;
+    const version = await stanza.templates.versions.get(template.id, id);
+    const { fields } = await stanza.templates.inputSchema.get(template.id, { version_id: id });
     const draft = await draftOf(stanza, template.id);
     const { name, description, fallback_text, user_name, icon_emoji, locale, timezone, strict } = template;
     const settings = { name, description, fallback_text, user_name, icon_emoji, locale, timezone, strict };
