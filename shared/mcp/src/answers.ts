@@ -29,14 +29,20 @@ const asResult = (sentence: string, content: Record<string, unknown>, isOurs: bo
   structuredContent: content,
 });
 
+/** What is said of an answer that is cut: how to get all of it, where that does nothing a second time. */
+const saidOfRest = (tokens: number, isDoneAgain: boolean): string =>
+  isDoneAgain
+    ? 'The rest of the answer is left out. Do not call again for it: that would do all of it once more.'
+    : `The whole answer has about ${tokens} tokens; ask again with whole: true to get it.`;
+
 /** What the agent reads of an answer. */
 const readableOf = (
-  { sentence, content, outline, isOurs = false }: ToolAnswer,
+  { sentence, content, outline, isOurs = false, isDoneAgain = false }: ToolAnswer,
   whole: boolean,
 ): ToolResult => {
   const tokens = tokensOf(JSON.stringify(content));
   if (whole || tokens <= resultTokens) return asResult(sentence, content, isOurs);
-  const told = `${sentence} The whole answer has about ${tokens} tokens; ask again with whole: true to get it.`;
+  const told = `${sentence} ${saidOfRest(tokens, isDoneAgain)}`;
   const short = { ...outline, is_cut: true };
   return asResult(told, tokensOf(JSON.stringify(short)) <= resultTokens ? short : { is_cut: true }, isOurs);
 };

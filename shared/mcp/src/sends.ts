@@ -2,7 +2,7 @@ import { type Scope, key as templateKey } from '@stanza/contracts';
 import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
 import { z } from 'zod';
 import { tokensOf } from './answers.ts';
-import { counted } from './counted.ts';
+import { counted, firstOf } from './counted.ts';
 import { inputOf, whole } from './inputs.ts';
 import { type JsonSchema, plainSchema } from './plain-schema.ts';
 import { type OfferedTool, offered, tool } from './tool.ts';
@@ -77,11 +77,13 @@ const declared = (key: string) =>
       );
       const { message_id, channel, message_ts, version_number, warnings, remaining_credits } = sent;
       const { replayed } = sent.$answer;
+      const facts = { message_id, channel, message_ts, version_number, remaining_credits, replayed };
       return {
         sentence: replayed
           ? 'A message of this name was sent before; nothing new was sent.'
           : `Version ${version_number} was sent, with ${counted(warnings.length, 'warning')}.`,
-        content: { message_id, channel, message_ts, version_number, warnings, remaining_credits, replayed },
+        content: { ...facts, warnings },
+        outline: { ...facts, warnings: firstOf(warnings) },
       };
     },
   });

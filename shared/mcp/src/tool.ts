@@ -10,6 +10,8 @@ export interface ToolAnswer<O extends Output = Output> {
   sentence: string;
   /** Everything, as JSON. Its texts belong to the organization, and are marked as content. */
   content: Content<O>;
+  /** Set where the same call would do once more what this one has done. */
+  isDoneAgain?: boolean;
   /** Set where nothing in it was written by the organization, as in the documentation. */
   isOurs?: boolean;
   /** What is answered in place of `content` where that is too long and was not asked for whole. */

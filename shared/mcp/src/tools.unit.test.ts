@@ -206,6 +206,15 @@ describe('a result', () => {
     expect(resultOf(answer, true).structuredContent).toEqual(long);
   });
 
+  it('that another call would make once more is cut without the advice to call again', async () => {
+    const warnings = Array.from({ length: 100 }, (_, at) => `value ${at} is missing: ${'x'.repeat(400)}`);
+    const sent = await named('test_send').serve(apiOf({ warnings }), { template: 'news', target: 'C0NEWS' });
+    const { content, structuredContent } = resultOf(sent, false);
+    expect(structuredContent).toMatchObject({ message_id: 'posted', target: 'C0NEWS', is_cut: true });
+    expect(structuredContent.warnings).toHaveLength(10);
+    expect(content[0]?.text).not.toContain('whole');
+  });
+
   it.each([
     [0, '0 blocks'],
     [1, '1 block'],

@@ -1,6 +1,6 @@
 import type { Stanza } from '@stanza/sdk';
 import type { z } from 'zod';
-import { counted } from '../counted.ts';
+import { counted, firstOf } from '../counted.ts';
 import {
   blocks,
   data,
@@ -60,7 +60,7 @@ export const preview = tool({
       message: { blocks: made.blocks, text: made.text },
       outline: {
         text: made.text.slice(0, 3_000),
-        warnings: warnings.slice(0, 10),
+        warnings: firstOf(warnings),
         block_count: made.blocks.length,
       },
     };

@@ -1,6 +1,6 @@
 import { StanzaError, type TestTarget } from '@stanza/sdk';
 import { z } from 'zod';
-import { counted } from '../counted.ts';
+import { counted, firstOf } from '../counted.ts';
 import { data, inputOf, templateKey, templateOf, versionNumber, versionOf, whole } from '../inputs.ts';
 import { tool } from '../tool.ts';
 
@@ -39,6 +39,7 @@ export const testSend = tool({
       return {
         sentence: `${counted(names.length, 'target')} for tests. Nothing was sent.`,
         content: { targets: names },
+        outline: { targets: names.map((it) => ({ target: it.target })) },
       };
     }
     const listed = targets.find((it) => nameOf(it) === target);
@@ -51,13 +52,15 @@ export const testSend = tool({
     }
     const { description: _, ...destination } = listed;
     const { id: versionId, version_number } = await versionOf(stanza, id, version);
-    const sent = await stanza.templates.versions.testSend(id, versionId, {
+    const { message_id, warnings } = await stanza.templates.versions.testSend(id, versionId, {
       ...destination,
       ...(values !== undefined && { data: values }),
     });
     return {
-      sentence: `Version ${version_number} was posted as a test, with ${counted(sent.warnings.length, 'warning')}.`,
-      content: { message_id: sent.message_id, target, version_number, warnings: sent.warnings },
+      sentence: `Version ${version_number} was posted as a test, with ${counted(warnings.length, 'warning')}.`,
+      isDoneAgain: true,
+      content: { message_id, target, version_number, warnings },
+      outline: { message_id, target, version_number, warnings: firstOf(warnings) },
     };
   },
 });
