@@ -1,5 +1,6 @@
 import { defineService, eraseOrganizations, followTiers, handlersFrom } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { discardDelivery } from './discard-delivery.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
 import { awaitTodaysPartitions, makePartitions } from './jobs/keep-partitions.ts';
@@ -36,6 +37,9 @@ export const service = defineService({
     });
     serviceContext.every('measure-batches', 15_000, measureBatches(dependencies));
     const erase = eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] });
-    return { operations: [...handlersFrom(operations, dependencies), erase] };
+    return {
+      operations: [...handlersFrom(operations, dependencies), erase],
+      discards: [discardDelivery(dependencies)],
+    };
   },
 });

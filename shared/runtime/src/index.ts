@@ -47,6 +47,7 @@ export * from './observability/tracing.ts';
 export * from './observability/user-agent.ts';
 export { isUnavailable } from './outage.ts';
 export * from './outbox/audit.ts';
+export { type Discard, whenDiscarded } from './outbox/discards.ts';
 export * from './outbox/emit-event.ts';
 export * from './outbox/outbox.ts';
 export * from './packed-events.ts';

@@ -4,6 +4,7 @@ import { metricCatalogue, type Principal, type reportBatch as reportDeclaration 
 import { newId } from '@stanza/runtime';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
+import { discardDelivery } from '../discard-delivery.ts';
 import { flushQueue } from '../operations/flush-queue.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { reportBatch } from '../operations/report-batch.ts';
@@ -70,6 +71,18 @@ describe('a live batch', () => {
       events: [{ n: 0 }],
     });
     await expect(content(id, newId())).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is shown again once an operator has discarded the job that was to show it', async () => {
+    const { push, id } = await begin();
+    const discarded = await shownBy(id);
+    const letter = JSON.stringify({ ...owner(), queue_id: newId(), batch_id: id, operation_id: discarded });
+    await world().database.transaction((tx) => discardDelivery(world()).run(tx, letter));
+    await push(1);
+    world().clock.passSeconds(20);
+    const next = await shownBy(id);
+    expect(next).not.toBe(discarded);
+    expect(await content(id, next)).toMatchObject({ events: [{ n: 0 }, { n: 1 }] });
   });
 
   it('is shown again an interval after it was, with all events, and not without new ones', async () => {

@@ -1,46 +1,12 @@
-import {
-  batchFailed,
-  reportBatch as declaration,
-  type EmittedEvent,
-  type InputOf,
-  isErrorCode,
-  metricCatalogue,
-} from '@stanza/contracts';
-import { emitEvent, handle, type Outbox, Tenant, type Transaction } from '@stanza/runtime';
+import { reportBatch as declaration, type InputOf, isErrorCode, metricCatalogue } from '@stanza/contracts';
+import { handle, Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import type { BatchRow } from '../domain/tables.ts';
+import { emitFailed } from '../emit-failed.ts';
 import { repostBatch } from '../repost-batch.ts';
 import { endDelivery, lockRepostingQueue } from '../store/batches.ts';
 import { endShowing } from '../store/live-batches.ts';
 
 type Report = InputOf<typeof declaration>;
-
-/** Emits the event that a batch has failed, in the transaction that decides it. */
-const emitFailed = async (outbox: Outbox, tx: Transaction, batch: BatchRow): Promise<void> => {
-  const { id: batch_id, organization_id, environment, ended_at, close_reason, closed_at } = batch;
-  const { error, error_details, message_id, delivery_id } = batch;
-  const event: EmittedEvent = {
-    organization_id,
-    environment,
-    type: batchFailed.type,
-    subject: batch_id,
-    created_at: (ended_at ?? batch.opened_at).toISOString(),
-    data: {
-      batch_id,
-      queue_id: batch.queue_id,
-      event_count: batch.event_count,
-      ...(close_reason && { close_reason }),
-      opened_at: batch.opened_at.toISOString(),
-      ...(closed_at && { closed_at: closed_at.toISOString() }),
-      attempt: batch.attempt,
-      error: error ?? 'internal_error',
-      ...(error_details !== null && { error_details }),
-      ...(message_id !== null && { message_id }),
-      ...(delivery_id !== null && { delivery_id }),
-    },
-  };
-  await emitEvent(tx, outbox, event, batch.attempt > 1);
-};
 
 /**
  * Writes the outcome of a batch. A report on a superseded delivery changes nothing; a report that a message of unknown

@@ -18,6 +18,7 @@ import { newContext } from '../rpc/context.ts';
 import { type AnyHandler, handle } from '../rpc/handler.ts';
 import { emptyTables, rowsOf, someWork } from '../testing/jobs.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { type Discard, whenDiscarded } from './discards.ts';
 import { forgetFailedJobs, listingDeadLetters, resolvingDeadLetter } from './failed-jobs.ts';
 import { createOutbox } from './outbox.ts';
 
@@ -52,12 +53,17 @@ const call = async (handler: AnyHandler, input: unknown): Promise<unknown> => {
   return JSON.parse(reply);
 };
 
-const resolver = (handlers: AnyHandler[] = [], wake: (job: string) => void = () => undefined): AnyHandler =>
+const resolver = (
+  handlers: AnyHandler[] = [],
+  wake: (job: string) => void = () => undefined,
+  discards: Discard[] = [],
+): AnyHandler =>
   resolvingDeadLetter(resolveDeadLetter.organization, {
     service: 'organization',
     database,
     log: silentLogger(),
     handlers,
+    discards,
     wake,
   });
 
@@ -111,6 +117,35 @@ describe('a failed job', () => {
     expect(await call(resolver(), { id, how: 'discard' })).toEqual({ result: 'discarded' });
     expect(await call(resolver(), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
     expect(await rowsOf(database)).toEqual([]);
+  });
+
+  it('a failed job is discarded together with what follows, once, or not at all', async () => {
+    const subject = jobSubjectOf(eraseOrganization.template);
+    const seen: unknown[] = [];
+    const following = (error?: Error) => [
+      whenDiscarded(eraseOrganization.template, async (tx, input) => {
+        await tx.query(resolveDaysAgo, [other.id, 0]);
+        seen.push(input);
+        if (error) throw error;
+      }),
+    ];
+    const input = { organization_id: newId() };
+    const [{ id }, other] = [await fail({ subject, payload: JSON.stringify(input) }), await fail()];
+    const failing = call(resolver([], undefined, following(new Error('away'))), { id, how: 'discard' });
+    await expect(failing).rejects.toThrow('away');
+    expect(await list()).toMatchObject({ dead_letters: [{ id }, { id: other.id }] });
+    for (const result of ['discarded', 'resolved_before'])
+      expect(await call(resolver([], undefined, following()), { id, how: 'discard' })).toEqual({ result });
+    expect(seen).toEqual([input, input]);
+    expect(await list()).toEqual({ dead_letters: [] });
+  });
+
+  it('a failed job is discarded whose input only another version reads', async () => {
+    const subject = jobSubjectOf(eraseOrganization.template);
+    const { id } = await fail({ subject, payload: '{}' });
+    const unread = whenDiscarded(eraseOrganization.template, () => Promise.reject(new Error('it was read')));
+    const discarding = call(resolver([], undefined, [unread]), { id, how: 'discard' });
+    expect(await discarding).toEqual({ result: 'discarded' });
   });
 
   it('a dead letter is deleted a month after an operator has resolved it, and not before', async () => {

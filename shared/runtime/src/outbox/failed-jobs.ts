@@ -3,12 +3,10 @@ import {
   type DeadLetterResource,
   type DeadLetterService,
   deadLetterServices,
-  isJob,
   jobOperations,
   jobSubjectOf,
   listDeadLetters,
   notFound,
-  type Operation,
   type ReplyOf,
   resolveDeadLetter,
   type ServiceName,
@@ -21,6 +19,7 @@ import type { Logger } from '../observability/log.ts';
 import { isOutage } from '../outage.ts';
 import { newContext } from '../rpc/context.ts';
 import { type AnyHandler, handle } from '../rpc/handler.ts';
+import { type Discard, isOf } from './discards.ts';
 import { insertRow, outboxJob, reasonOf } from './rows.ts';
 
 type ListDeclaration = (typeof listDeadLetters)[DeadLetterService];
@@ -34,6 +33,8 @@ export interface FailedJobNeeds {
   log: Logger;
   /** All other handlers of the service. */
   handlers: readonly AnyHandler[];
+  /** What follows when a failed job is discarded. */
+  discards?: readonly Discard[];
   /** Lets a background job look for its work. */
   wake: (job: string) => void;
 }
@@ -98,10 +99,6 @@ export const listingDeadLetters = (
     return { dead_letters: rows.map((row) => present(row, id !== undefined)) };
   });
 
-/** True for the subject of a job; a process of an older version stored the subject of the one message. */
-const isOf = (operation: Operation, subject: string): boolean =>
-  isJob(operation) && `${subject}.`.startsWith(`${jobSubjectOf(operation)}.`);
-
 /**
  * Runs a failed job again: it returns to the outbox as a new row under its id. The previous version kept the failed jobs of
  * its callers instead; such a one is done here.
@@ -132,6 +129,15 @@ const replay = async (
   }
 };
 
+/** Does what follows when a failed job is discarded. */
+const discard = async (
+  tx: Transaction,
+  { subject, payload }: DeadLetterRow,
+  { discards = [] }: FailedJobNeeds,
+): Promise<void> => {
+  for (const { operation, run } of discards) if (isOf(operation, subject)) await run(tx, payload);
+};
+
 /**
  * Implements the operation that resolves a dead letter, in one transaction: a replay that is requested twice happens once,
  * and one that fails here changes nothing.
@@ -146,7 +152,7 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: Failed
       const [letter] = await tx.query(selectLetter, [id]);
       if (!letter) throw notFound('dead letter');
       if (letter.resolved_at !== null) return 'resolved_before';
-      if (how === 'replay') await replay(tx, letter, needs);
+      await (how === 'replay' ? replay : discard)(tx, letter, needs);
       await tx.query(endLetter, [id]);
       tx.afterCommit(() => wake(outboxJob));
       return how === 'replay' ? 'replayed' : 'discarded';

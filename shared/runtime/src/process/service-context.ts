@@ -6,6 +6,7 @@ import type { Events } from '../nats/events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import type { Discard } from '../outbox/discards.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Forward, RpcClient } from '../rpc/client.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
@@ -62,6 +63,8 @@ export interface Leave {
 /** A started service. */
 export interface Running {
   operations: readonly AnyHandler[];
+  /** What follows when an operator discards a failed job of the service. */
+  discards?: readonly Discard[];
   /** False while the service itself cannot take requests. */
   ready?: () => boolean;
   leave?: Leave;

@@ -41,9 +41,10 @@ export interface RunningService {
 const handlersOf = <T>(options: StartOptions<T>, stage: Stage, running: Running): AnyHandler[] => {
   const { name, log, declared = operations } = options;
   const { database, wake } = stage;
-  const needs = { service: name, clock: systemClock, log, handlers: running.operations, wake };
+  const { operations: own, discards = [] } = running;
+  const needs = { service: name, clock: systemClock, log, handlers: own, discards, wake };
   const common = database ? failedJobHandlers({ database, ...needs }) : [];
-  const handlers = [...running.operations, ...common];
+  const handlers = [...own, ...common];
   checkHandlers(name, handlers, declared, log);
   return handlers;
 };
