@@ -6,7 +6,7 @@ import { type Beginnings, rowOf } from './begin.ts';
 import { insertBehind, tooLate } from './begin-change.ts';
 import { locate } from './deliver.ts';
 import { giveUp, type SharedOrder } from './give-up.ts';
-import type { Keyed, PreparedChange, PreparedMessage } from './message.ts';
+import type { Keyed, PreparedChange, PreparedMessage, Standing } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
 import { claimKey, holderOf, takeKey } from './store/message-keys.ts';
 import { findMessagesOf, insertMessage, isSome } from './store/messages.ts';
@@ -79,6 +79,15 @@ const isGone = ({ status, lookup_due_at, workspace_id }: MessageRow, { access }:
   workspace_id !== access.workspaceId ||
   (status === 'unknown' && lookup_due_at === null);
 
+/** Where a message stands that a call with its key leaves as it is; undefined for one that changes it. */
+export const standingOf = (
+  { onExisting }: Keyed,
+  { channel, message_ts: messageTs, revision: unchanged }: MessageRow,
+): Standing | undefined =>
+  onExisting === 'skip' && channel !== null && messageTs !== null
+    ? { channel, messageTs, unchanged }
+    : undefined;
+
 /** What becomes of a message whose key another has: a change of that one, a reply to it, or a post of its own. */
 const insertNext = async (
   tx: Transaction,
@@ -96,20 +105,13 @@ const insertNext = async (
     await takeKey(tenant, tx, { message_key: keyed.key, channel, message_id: message.id });
     return insertPost(tx, message, remainingCredits);
   }
-  const {
-    id,
-    workspace_id: workspaceId,
-    thread_ts: threadTs,
-    channel: standsIn,
-    message_ts: messageTs,
-  } = row;
+  const { id, workspace_id: workspaceId, thread_ts: threadTs } = row;
   if (onExisting === 'reply') {
-    return insertPost(tx, { ...message, threadTs: threadTs ?? messageTs }, remainingCredits);
+    return insertPost(tx, { ...message, threadTs: threadTs ?? row.message_ts }, remainingCredits);
   }
   const { next } = await numbersOf(tenant, tx, id);
   const revises = { id, change: 'update' as const, workspaceId, threadTs };
-  const isSkipped = onExisting === 'skip' && standsIn !== null && messageTs !== null;
-  const standing = isSkipped ? { channel: standsIn, messageTs, unchanged: row.revision } : undefined;
+  const standing = standingOf(keyed, row);
   const change = { ...message, id: changeIdFrom(message.id), revises, ...(standing && { standing }) };
   return insertBehind(tx, change, next, remainingCredits);
 };

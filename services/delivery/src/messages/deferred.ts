@@ -16,6 +16,7 @@ import { acceptKeyed } from './accept-keyed.ts';
 import { mostAttempts } from './attempts.ts';
 import { rowOf } from './begin.ts';
 import { needsWorkspace } from './begin-change.ts';
+import { standingOf } from './begin-keyed.ts';
 import { deliver } from './deliver.ts';
 import { deliverChange } from './deliver-change.ts';
 import { isGoneThere } from './finish-keyed.ts';
@@ -27,6 +28,7 @@ import { report, settle } from './settle.ts';
 import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
 import { loseKey } from './store/message-keys.ts';
+import { findMessage } from './store/message-log.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
 import { stepBackChange } from './store/revisions.ts';
@@ -171,7 +173,14 @@ const takeUp = async (
     content,
   );
   if (!isMine) return undefined;
-  return { ...message, ...(revises && { revises }), journal: attempts.slice(-mostAttempts) };
+  const revised = revises && message.keyed && (await findMessage(tenant, dependencies.database, revises.id));
+  const standing = message.keyed && revised ? standingOf(message.keyed, revised) : undefined;
+  return {
+    ...message,
+    ...(revises && { revises }),
+    ...(standing && { standing }),
+    journal: attempts.slice(-mostAttempts),
+  };
 };
 
 /** Reserves and accepts a new message; undefined when another process was faster. */

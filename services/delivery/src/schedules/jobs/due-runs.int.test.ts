@@ -11,7 +11,7 @@ import {
   type Scheduler,
   workerOf,
 } from '../../testing/schedules.ts';
-import { anotherProcess, loseOutcome, newSender, rowsOf, send } from '../../testing/world.ts';
+import { anotherProcess, loseOutcome, newSender, rowsOf, send, settlementsOf } from '../../testing/world.ts';
 import { dueSchedulers, lockDue } from '../store/scheduled-messages.ts';
 
 const minuteMs = 60_000;
@@ -25,6 +25,9 @@ describe('the runs of a scheduled message', () => {
   beforeEach(async () => {
     me = await newScheduler(world());
   });
+
+  /** Of a request: the clock of this process has jumped ahead of that of its caller. */
+  const inTime = () => newContext({ deadlineMs: 15_000 + world().clock.ahead, principal: me.principal });
 
   it('do not begin before their time', async () => {
     const { id } = await me.schedule(inAnHour(world()));
@@ -131,15 +134,29 @@ describe('the runs of a scheduled message', () => {
     const made = await me.schedule({ ...inAnHour(world()), message_key: 'status', on_existing: 'skip' });
     await loseOutcome(world(), me.channel, 'reset_before');
     const body = { channel_id: me.channel, message_key: 'status' };
-    // The clock of this process has jumped ahead of that of the caller.
-    const context = newContext({ deadlineMs: 15_000 + world().clock.ahead, principal: me.principal });
-    await expect(send(world(), me.principal, body, context)).rejects.toMatchObject({
+    await expect(send(world(), me.principal, body, inTime())).rejects.toMatchObject({
       code: 'delivery_outcome_unknown',
     });
     jumpTo(world(), made.next_run_at);
     await world().replica.work();
     expect((await me.read(made.id)).runs).toMatchObject([{ status: 'pending', message_id: null }]);
     expect(await rowsOf(world(), me.principal)).toHaveLength(1);
+  });
+
+  it('with a key leave what stands there alone, also those that a process has left behind', async () => {
+    await send(world(), me.principal, { channel_id: me.channel, message_key: 'status' }, inTime());
+    const made = await me.schedule({ ...inAnHour(world()), message_key: 'status', on_existing: 'skip' });
+    world().others.answers.rendered = { ...world().others.answers.rendered, text: 'another' };
+    jumpTo(world(), made.next_run_at);
+    const end = () => Promise.reject(new Error('it dies here'));
+    await workerOf({ ...world(), writes: { ...world().writes, end } }).work();
+    expect((await me.read(made.id)).runs).toMatchObject([{ status: 'pending' }]);
+    world().clock.jump(minuteMs);
+    await world().replica.work();
+    expect((await me.read(made.id)).runs).toMatchObject([{ status: 'sent' }]);
+    expect((await world().postsIn(me.channel)).map(({ text }) => text)).not.toContain('another');
+    const settled = (await settlementsOf(world(), me.principal)).flatMap(({ items }) => items);
+    expect(settled.map(({ charged }) => charged)).toEqual([true, false]);
   });
 
   it('of organizations begin in turns, however many of one are due', async () => {
