@@ -36,6 +36,13 @@ export const blocks = z
   .min(1)
   .describe('the whole list of blocks, in order; the tool "language" tells how they are written');
 
+/** Whether at most one of a version and blocks is given, as {@link onlyOne} says. */
+export const isOneOf = ({ version, blocks: given }: { version?: unknown; blocks?: unknown }): boolean =>
+  version === undefined || given === undefined;
+
+/** The refusal of a version and blocks. */
+export const onlyOne = { path: ['blocks'], message: 'give a version or blocks, not both' };
+
 /** Data of a template. */
 export const data = z.record(z.string(), z.unknown()).describe('values that the template reads');
 

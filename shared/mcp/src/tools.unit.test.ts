@@ -146,6 +146,18 @@ describe('the tools', () => {
     expect((await input.validate({ template: 'news' })).issues).toBeUndefined();
   });
 
+  it('propose a version or blocks, and neither both nor what belongs to the other', async () => {
+    const input = checkedInput(offered(named('propose')))['~standard'];
+    const blocks = [{ type: 'divider' }];
+    for (const wrong of [
+      { version: 1, blocks },
+      { version: 1, sample_data: {} },
+    ])
+      expect((await input.validate({ template: 'news', ...wrong })).issues).toHaveLength(1);
+    for (const right of [{}, { version: 1 }, { blocks, sample_data: {} }])
+      expect((await input.validate({ template: 'news', ...right })).issues).toBeUndefined();
+  });
+
   it('read the live version of a template, and the one with a number, however many came after', async () => {
     const { sentence, content } = await named('read').serve(apiOf(), { template: 'news' });
     expect([sentence, content.version_number, content.is_live]).toEqual([

@@ -5,6 +5,8 @@ import {
   blocks,
   draftOf,
   inputOf,
+  isOneOf,
+  onlyOne,
   templateKey,
   templateOf,
   versionNumber,
@@ -23,10 +25,6 @@ interface Given {
   version?: number | undefined;
   blocks?: z.output<typeof blocks> | undefined;
 }
-
-const isOne = ({ version, blocks: given }: Given): boolean => version === undefined || given === undefined;
-
-const onlyOne = { path: ['blocks'], message: 'give a version or blocks, not both' };
 
 const idOf = async (stanza: Stanza, templateId: string, number: number): Promise<string> =>
   (await versionOf(stanza, templateId, number)).id;
@@ -61,7 +59,7 @@ export const diff = tool({
     ...either,
     against: versionNumber.optional().describe('the number of the previous version; left out, the live one'),
     whole,
-  }).refine(isOne, onlyOne),
+  }).refine(isOneOf, onlyOne),
   output: {
     version_number: 'any',
     against: 'object',
@@ -109,7 +107,7 @@ export const impact = tool({
     'Says what it would mean to make the draft of a template, blocks, or a version live: which values it then reads, and what becomes of the data that is stored (sample data, scheduled messages, recent batches). Names what was not looked at.',
   scopes: ['templates:read', 'messages:preview'],
   changes: false,
-  input: inputOf({ ...either, whole }).refine(isOne, onlyOne),
+  input: inputOf({ ...either, whole }).refine(isOneOf, onlyOne),
   output: { inputs: 'object', summary: 'object', data: 'array', breaks: 'array', not_looked_at: 'array' },
   run: async (stanza, { template: key, version, blocks: given }) => {
     const { id } = await templateOf(stanza, key);

@@ -6,6 +6,8 @@ import {
   data,
   draftOf,
   inputOf,
+  isOneOf,
+  onlyOne,
   templateKey,
   templateOf,
   versionNumber,
@@ -60,7 +62,12 @@ export const propose = tool({
     sample_data: data.optional().describe('with blocks'),
     note: z.string().max(500).optional().describe('what is new and why, for the person who decides'),
     whole,
-  }),
+  })
+    .refine(isOneOf, onlyOne)
+    .refine(({ blocks: given, sample_data }) => given !== undefined || sample_data === undefined, {
+      path: ['sample_data'],
+      message: 'give it with blocks; a version has its own',
+    }),
   output: shownOutput,
   run: async (stanza, { template: key, version, blocks: given, sample_data, note }) => {
     const { id } = await templateOf(stanza, key);
