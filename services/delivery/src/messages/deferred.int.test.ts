@@ -314,6 +314,22 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toEqual([]);
   });
 
+  it('is not compiled again while its channel takes no message, and is posted afterwards', async () => {
+    await limitRate(world(), me.channel, 30);
+    const [accepted, other] = [await hand(), await hand()];
+    await sendDue();
+    const compiled = world().others.count(renderTemplate);
+    await world().rows(`update deferred_sends set due_at = ${dueNow} where status = 'waiting' returning 1`);
+    await sendDue();
+    expect(world().others.count(renderTemplate)).toBe(compiled);
+    for (const { operation_id } of [accepted, other])
+      expect(await waitingOf(operation_id)).toMatchObject([{ tries: 2, error: 'rate_limited' }]);
+    world().clock.jump(40_000);
+    await sendDue();
+    for (const work of [accepted, other])
+      expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
+  });
+
   it('is accepted as before also when the database is away after the platform said 429', async () => {
     await limitRate(world(), me.channel, 30);
     const work = await hand();
@@ -339,18 +355,16 @@ describe('the digest of a batch', () => {
     );
   };
 
-  it('keeps the latest calls to the platform only, however long it was away', async () => {
+  it('keeps the latest calls to the platform and those of its last try, however long it was away', async () => {
     await limitRate(world(), me.channel, 30);
-    const work = await hand();
+    await hand();
     await sendDue();
     await seedAttempts(5_000);
-    await world().rows(`update deferred_sends set due_at = ${dueNow} where operation_id = $1 returning 1`, [
-      work.operation_id,
-    ]);
+    world().clock.jump(31_000);
     await sendDue();
     const [row] = await rowsOf(world(), me.principal);
-    expect(row).toMatchObject({ status: 'accepted' });
-    expect(row?.attempts).toHaveLength(mostAttempts);
+    expect(row).toMatchObject({ status: 'sent' });
+    expect(row?.attempts).toHaveLength(mostAttempts + 1);
   });
 
   it('is aged by the clock of the database, not by that of the process', async () => {

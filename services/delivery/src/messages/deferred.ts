@@ -17,7 +17,7 @@ import { mostAttempts } from './attempts.ts';
 import { rowOf } from './begin.ts';
 import { needsWorkspace } from './begin-change.ts';
 import { standingOf } from './begin-keyed.ts';
-import { deliver } from './deliver.ts';
+import { deliver, needsSlot } from './deliver.ts';
 import { deliverChange } from './deliver-change.ts';
 import { isGoneThere } from './finish-keyed.ts';
 import type { Addressed, MessageOrder, PreparedMessage, Revised } from './message.ts';
@@ -255,6 +255,7 @@ export const sendDeferred = async (
     const order = await placeOrder(row, facts);
     if (order === passedOn) return;
     if (!order) throw new CodedError('not_found', { message: 'The message is no longer needed.' });
+    await needsSlot(dependencies, order);
     const prepared = { ...(await prepare(dependencies, order)), fence: row.tries };
     const message = await (before ? takeUp(dependencies, prepared, before) : begin(dependencies, prepared));
     if (message) await finish(dependencies, row, message);

@@ -5,11 +5,11 @@ import { callFailure, isPlatformFault, slowedDown } from '../chat/errors.ts';
 import { eventType, findInHistory } from '../chat/history.ts';
 import { backoffMs } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
-import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
+import { type ChannelName, holdChannel, waitForSlot } from '../chat/store/channel-slots.ts';
 import { openAccess } from '../connections/chat-access.ts';
 import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type PreparedMessage, payloadIn } from './message.ts';
+import { type MessageOrder, type PreparedMessage, payloadIn } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
@@ -147,6 +147,23 @@ export const awaitTurn = async (
   const { granted, waitMs } = await claimSlot({ ...channel, deadline: deadline.before(postRoomMs) });
   if (!granted) throw slowedDown(waitMs / 1_000);
   if (waitMs > 0) await pause(waitMs);
+};
+
+/**
+ * Refuses a deferred post to a channel that takes none before the deadline, so that it is not compiled in vain. An update
+ * of a message with a key needs no slot.
+ * @throws CodedError `rate_limited`
+ */
+export const needsSlot = async (
+  { connections, database }: Pick<Dependencies, 'connections' | 'database'>,
+  { tenant, recipient, keyed, deadline }: MessageOrder,
+): Promise<void> => {
+  if (keyed || !('channel_id' in recipient)) return;
+  const connection = await connections.find(tenant);
+  if (!connection) return;
+  const place = { workspace_id: connection.workspace_id, channel: recipient.channel_id };
+  const waitMs = await waitForSlot(database, place);
+  if (waitMs > deadline.before(postRoomMs).remaining) throw slowedDown(waitMs / 1_000);
 };
 
 const methodFor = ({ visibleTo }: PreparedMessage): ChatMethod =>

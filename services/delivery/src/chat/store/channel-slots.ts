@@ -106,6 +106,10 @@ export const claimSlot = async (db: Queryable, channel: ChannelName, patienceMs:
   return slot ?? noSlot;
 };
 
+/** Milliseconds until the channel's next slot, of which none is taken. */
+export const waitForSlot = async (db: Queryable, channel: ChannelName): Promise<number> =>
+  waitsOf(await db.query(waiting, columnsOf([channel]))).get(keyOf(channel)) ?? 0;
+
 const hold = statement<{ channel: string }>(
   'slot-hold',
   `insert into channel_slots as slot (workspace_id, channel, next_free_at)
