@@ -20,7 +20,8 @@ export const FilterText = ({ name, ...rest }: Named & Omit<ComponentProps<typeof
       onBlur={() => type(undefined)}
       onChange={({ target }) => {
         type(target.value);
-        set({ [name]: target.value });
+        // A year comes digit by digit, and 0002 is none that is meant.
+        if (rest.type !== 'date' || !target.value.startsWith('0')) set({ [name]: target.value });
       }}
     />
   );
