@@ -63,6 +63,71 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
+  it('asks before “Back” drops what was typed, and goes back only when that is wanted', async () => {
+    const { opened, page } = await openAs('templates');
+    await page.getByRole('link', { name: 'People', exact: true }).click();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const email = page.getByRole('dialog', { name: 'Invite a person' }).getByLabel('E-mail address');
+    await email.fill('ada@example.com');
+    await page.evaluate('history.back()');
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
+    await page.waitForURL('**/people');
+    expect(await email.inputValue()).toBe('ada@example.com');
+    await page.evaluate('history.back()');
+    await question(page).getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL('**/templates');
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(opened.complaints).toEqual({ console: [], foreign: [] });
+    await opened.close();
+  });
+
+  it('has the browser ask before a reload drops what was typed', async () => {
+    const { opened, page } = await openAs('people');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const email = page.getByRole('dialog').getByLabel('E-mail address');
+    await email.fill('ada@example.com');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const browsers = await asked;
+    expect(browsers.type()).toBe('beforeunload');
+    await browsers.dismiss();
+    expect(await email.inputValue()).toBe('ada@example.com');
+    await opened.close();
+  });
+
+  it('asks before a link in it drops what was chosen', async () => {
+    const { opened, page } = await openAs('events');
+    await page.getByRole('button', { name: 'New subscription' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New subscription' });
+    await form.getByRole('checkbox').first().click();
+    await form.getByRole('link', { name: 'Add the address' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
+    await form.getByRole('link', { name: 'Add the address' }).click();
+    await question(page).getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL('**/destinations');
+    await opened.close();
+  });
+
+  it('does not let “Back” take away a key that is shown once', async () => {
+    const { opened, page } = await openAs('templates');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.getByLabel('Name', { exact: true }).fill('Deploy pipeline');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'The key, shown once' });
+    await shown.waitFor();
+    await page.evaluate('history.back()');
+    await page.getByRole('button', { name: 'Stay', exact: true }).click();
+    expect(await shown.getByLabel('API key').textContent()).toMatch(/^stz_/);
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await shown.waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.waitForURL('**/templates');
+    await opened.close();
+  });
+
   it('asks in a later step for what was entered in an earlier one', async () => {
     const { id } = await liveTemplate(shared().console.api, blocks, { name: 'Greeting' });
     const { opened, page } = await openAs(`templates/${id}`);

@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, use
 import { flushSync } from 'react-dom';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { useLeaving } from './use-leaving.ts';
 import { useModal } from './use-modal.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -26,6 +27,9 @@ const useTyped = () => {
   };
 };
 
+/** Closing a dialog leads nowhere. */
+const stay = (): void => undefined;
+
 /** A modal dialog would begin at its first button, which is *Close*; a form begins at its first field. */
 const begin = (dialog: HTMLDialogElement): void => {
   const field = dialog.querySelector<HTMLElement>('form :is(input, textarea, select)');
@@ -33,8 +37,8 @@ const begin = (dialog: HTMLDialogElement): void => {
 };
 
 /**
- * A question or a form above the page. *Close* and Escape close it, and ask first where something entered would be lost;
- * *Cancel* asks nothing. The focus returns to where it was.
+ * A question or a form above the page. *Close* and Escape close it, *Back* and a link lead away from it, and all of them
+ * ask first where something entered would be lost; *Cancel* asks nothing. The focus returns to where it was.
  */
 export const Dialog = ({
   title,
@@ -56,12 +60,13 @@ export const Dialog = ({
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   const { onFocus, isTyped } = useTyped();
-  const [asks, ask] = useState(false);
-  const wouldLose = (): boolean => isEntered || isTyped();
+  const [asked, ask] = useState<{ goOn: () => void }>();
+  const wouldLose = (): boolean => shownOnce || isEntered || isTyped();
   useModal(ref, begin, wouldLose);
+  const { onClickCapture } = useLeaving(wouldLose, (goOn) => ask({ goOn }));
   const leave = (): void => {
     if (shownOnce) return;
-    if (wouldLose()) ask(true);
+    if (wouldLose()) ask({ goOn: stay });
     else onClose();
   };
   // Not left to the browser: it closes a dialog at a second Escape, even where the first was refused.
@@ -78,6 +83,7 @@ export const Dialog = ({
         aria-labelledby={id}
         onFocus={onFocus}
         onKeyDown={onKeyDown}
+        onClickCapture={onClickCapture}
         onCancel={(event) => {
           // A choice of files in it that is cancelled says so here as well.
           if (event.target !== event.currentTarget) return;
@@ -95,22 +101,26 @@ export const Dialog = ({
         </div>
         {children}
       </dialog>
-      {asks && (
-        <Dialog title="Discard what you have entered?" onClose={() => ask(false)}>
-          <p>It is not saved.</p>
+      {asked && (
+        <Dialog
+          title={shownOnce ? 'Leave what is shown only once?' : 'Discard what you have entered?'}
+          onClose={() => ask(undefined)}
+        >
+          <p>{shownOnce ? 'It cannot be shown again.' : 'It is not saved.'}</p>
           <FormEnd>
-            <Button data-begins onClick={() => ask(false)}>
-              Keep editing
+            <Button data-begins onClick={() => ask(undefined)}>
+              {shownOnce ? 'Stay' : 'Keep editing'}
             </Button>
             <Button
               look="destroy"
               onClick={() => {
                 // The question closes first: the focus returns through the form to what has opened that.
-                flushSync(() => ask(false));
+                flushSync(() => ask(undefined));
                 onClose();
+                asked.goOn();
               }}
             >
-              Discard
+              {shownOnce ? 'Leave' : 'Discard'}
             </Button>
           </FormEnd>
         </Dialog>

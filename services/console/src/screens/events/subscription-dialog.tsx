@@ -52,7 +52,8 @@ export const SubscriptionDialog = ({
   onClose: () => void;
 }) => {
   const destinations = useDestinations();
-  const [draft, setDraft] = useState(() => beginning(subscription, ''));
+  const [begun] = useState(() => beginning(subscription, ''));
+  const [draft, setDraft] = useState(begun);
   const creating = useChange(api.createEventSubscription, onClose);
   const updating = useChange(api.updateEventSubscription, onClose);
   const known = destinations.data ?? [];
@@ -65,6 +66,7 @@ export const SubscriptionDialog = ({
   return (
     <FormDialog
       title={subscription === undefined ? 'New subscription' : 'Change the subscription'}
+      isEntered={draft !== begun}
       onClose={onClose}
       mutation={subscription === undefined ? creating : updating}
       submit={subscription === undefined ? 'Subscribe' : 'Save'}

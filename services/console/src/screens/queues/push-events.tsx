@@ -94,9 +94,11 @@ const Events = (pushed: Pushed) => {
   );
 };
 
+const start: readonly unknown[] = [{}];
+
 /** Pushes events by hand, to try a queue. */
 export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => void }) => {
-  const [events, setEvents] = useState<readonly unknown[]>([{}]);
+  const [events, setEvents] = useState(start);
   const [findings, find] = useState<readonly Finding[]>([]);
   const { isAgreed, question } = useMissing(findings);
   const pushing = useChange(api.pushEvents, onClose);
@@ -105,6 +107,7 @@ export const PushEvents = ({ queue, onClose }: { queue: Queue; onClose: () => vo
     <FormDialog
       wide
       title={`Push events to ${queue.name}`}
+      isEntered={events !== start}
       onClose={onClose}
       mutation={pushing}
       submit="Push"

@@ -131,6 +131,7 @@ export const QueueForm = ({ queue, onClose }: { queue?: Queue; onClose: () => vo
   const form = (
     <FormDialog
       title={queue === undefined ? 'New queue' : 'Edit queue'}
+      isEntered={given !== before}
       onClose={onClose}
       mutation={queue === undefined ? creating : updating}
       submit={queue === undefined ? 'Create queue' : 'Save'}

@@ -41,11 +41,11 @@ export const ScheduleForm = ({
   const [isReplaced, replace] = useState(schedule === undefined);
   const kept = useNamed(schedule && recipientOf(schedule));
   const recipient = isReplaced ? own : kept;
-  const [trial, fill] = useState(() =>
-    schedule === undefined ? nothing : { ...nothing, data: schedule.data },
-  );
+  const [begun] = useState(() => (schedule === undefined ? nothing : { ...nothing, data: schedule.data }));
+  const [trial, fill] = useState(begun);
   const [isWhole, setWhole] = useState(false);
   const { optionsWith } = useTemplates();
+  const isChosen = template !== (schedule?.template_id ?? '') || own !== undefined || timing !== before;
   const creating = useChange(api.createSchedule, onClose);
   const updating = useChange(api.updateSchedule, onClose);
   const submit = (): void => {
@@ -66,6 +66,7 @@ export const ScheduleForm = ({
     <FormDialog
       wide
       title={schedule === undefined ? 'New schedule' : 'Edit schedule'}
+      isEntered={isChosen || trial !== begun}
       onClose={onClose}
       mutation={schedule === undefined ? creating : updating}
       submit={schedule === undefined ? 'Schedule' : 'Save'}

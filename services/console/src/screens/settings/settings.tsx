@@ -1,6 +1,7 @@
 import type { Organization, Profile } from '@stanza/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
@@ -138,7 +139,11 @@ const You = () => (
 const DeleteOrganization = ({ onClose }: { onClose: () => void }) => {
   const { organization } = useActing();
   const [typed, setTyped] = useState('');
-  const deleting = useChange(api.deleteOrganization, () => window.location.assign('/console/'));
+  const deleting = useChange(api.deleteOrganization, () => {
+    // What was typed to confirm it is no loss, of which the browser would warn.
+    flushSync(onClose);
+    window.location.assign('/console/');
+  });
   return (
     <Dialog title={`Delete ${organization.name}?`} onClose={onClose}>
       <Form onSubmit={() => deleting.mutate({ params: { id: organization.id } })}>
