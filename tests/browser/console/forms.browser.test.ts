@@ -5,6 +5,7 @@ import {
   createScheduledMessage,
   getQueue,
   getScheduledMessage,
+  listSampleData,
   updateQueue,
   updateScheduledMessage,
 } from '@stanza/contracts';
@@ -105,6 +106,30 @@ describe('a form of the console', () => {
     await name.fill('');
     await name.press('Control+V');
     expect(await name.inputValue()).toBe(organization);
+    await opened.close();
+  });
+
+  it('stays as it is when its data are saved under a name', async () => {
+    const { api } = shared().console;
+    const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
+    const { id: template_id } = await liveTemplate(api, greeting, { name: 'Welcome' });
+    const { opened, page } = await openAs('schedules');
+    await page.getByRole('button', { name: 'New schedule' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New schedule' });
+    await form.getByLabel('Template', { exact: true }).selectOption(template_id);
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
+    for (const [called, save] of [
+      ['By its button', () => form.getByRole('button', { name: 'Save', exact: true }).click()],
+      ['By a key', () => page.keyboard.press('Enter')],
+    ] as const) {
+      await form.getByRole('button', { name: 'Save data' }).click();
+      await form.getByLabel('Name of the data').fill(called);
+      await save();
+      await form.getByRole('option', { name: called }).waitFor({ state: 'attached' });
+    }
+    expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Ada');
+    const { data } = await api.ok(listSampleData, { query: { template_id } });
+    expect(data.map(({ name }) => name).toSorted()).toEqual(['By a key', 'By its button']);
     await opened.close();
   });
 });

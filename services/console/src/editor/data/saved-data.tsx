@@ -1,6 +1,6 @@
 import type { SampleDataSummary } from '@stanza/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { request } from '../../api/request.ts';
 import { useSay } from '../../api/say.ts';
@@ -47,21 +47,21 @@ export const SavedData = ({
     onSuccess: (one) => onLoad(one.data),
   });
   const save = useMutation({
-    mutationFn: (called: string): Promise<unknown> => {
-      const known = list.find((one) => one.name === called);
+    mutationFn: (title: string): Promise<unknown> => {
+      const known = list.find((one) => one.name === title);
       return known === undefined
-        ? request('POST', '/v1/sample-data', { place, body: { name: called, data, template_id: templateId } })
+        ? request('POST', '/v1/sample-data', { place, body: { name: title, data, template_id: templateId } })
         : call(api.updateSample, place, { params: { id: known.id }, body: { data } });
     },
-    onSuccess: async (_, called) => {
+    onSuccess: async (_, title) => {
       setName(undefined);
-      say(`The data is saved as “${called}”.`);
+      say(`The data is saved as “${title}”.`);
       await queries.invalidateQueries({ queryKey });
     },
   });
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name !== undefined) save.mutate(name.trim());
+  const called = name?.trim() ?? '';
+  const send = (): void => {
+    if (called !== '' && !save.isPending) save.mutate(called);
   };
   const error = save.error ?? load.error ?? saved.error;
   return (
@@ -92,24 +92,29 @@ export const SavedData = ({
           </Button>
         )
       ) : (
-        <form onSubmit={send} className={styles.naming}>
+        // No form: it may stand in one, and a browser reloads the page at the end of a form inside of another.
+        <div className={styles.naming}>
           <input
             // biome-ignore lint/a11y/noAutofocus: the form was asked for to be typed into
             autoFocus
             aria-label="Name of the data"
             placeholder="Name, as in “A big order”"
-            required
             maxLength={200}
             value={name}
             onChange={({ target }) => setName(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              send();
+            }}
           />
-          <Button type="submit" busy={save.isPending}>
+          <Button busy={save.isPending} disabled={called === ''} onClick={send}>
             Save
           </Button>
           <Button look="quiet" onClick={() => setName(undefined)}>
             Cancel
           </Button>
-        </form>
+        </div>
       )}
       <Problem error={error} />
     </div>
