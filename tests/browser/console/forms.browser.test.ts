@@ -109,6 +109,17 @@ describe('a form of the console', () => {
     await opened.close();
   });
 
+  it('makes a modal whose name has an emoji where its title ends', async () => {
+    const { opened, page } = await openAs('modals');
+    await page.getByRole('button', { name: 'New modal' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New modal' });
+    await form.getByLabel('Name', { exact: true }).fill('What we have for lunch \u{1f35c} today');
+    await form.getByRole('button', { name: 'Create modal' }).click();
+    const title = page.getByLabel('Title', { exact: true });
+    expect(await title.inputValue()).toBe('What we have for lunch ');
+    await opened.close();
+  });
+
   it('stays as it is when its data are saved under a name', async () => {
     const { api } = shared().console;
     const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];

@@ -18,3 +18,6 @@ export const singular = (name: string): string =>
     .replace(/(?<=[a-z]{2})(?<!\b[Ss]er)ies$/, 'y')
     .replace(/(?<=x|z|ch|sh|ss)es$/, '')
     .replace(/(?<=[^sui])(?<!\b[Ss]erie)s$/, '');
+
+/** As much of a text as a limit takes, without the half of a character at its end. */
+export const clipped = (text: string, limit: number): string => text.slice(0, limit).replace(/\p{Cs}$/u, '');

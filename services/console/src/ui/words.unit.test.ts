@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, singular, withArticle } from './words.ts';
+import { clipped, counted, singular, withArticle } from './words.ts';
 
 describe('words of the console', () => {
   it('have the plural where there is not one', () => {
@@ -12,6 +12,15 @@ describe('words of the console', () => {
       'a test',
       'an event',
       'an interaction',
+    ]);
+  });
+
+  it('end before a character of which a limit takes the half', () => {
+    expect([5, 6, 7, 9].map((limit) => clipped('Lunch🍜?', limit))).toEqual([
+      'Lunch',
+      'Lunch',
+      'Lunch🍜',
+      'Lunch🍜?',
     ]);
   });
 

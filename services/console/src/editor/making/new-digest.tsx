@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-api.ts';
 import { DoneDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { clipped } from '../../ui/words.ts';
 import { NewKey, useNewKey } from './new-key.tsx';
 
 const text = (words: string) => ({ type: 'section', text: { type: 'mrkdwn', text: words } });
@@ -16,7 +17,7 @@ const asText = (words: string): string => words.replaceAll('{{', '\\{{');
 
 /** How many events are there, and what each of them says. */
 const blocksOf = (title: string) => [
-  { type: 'header', text: { type: 'plain_text', text: `${asText(title).slice(0, 130)}: {{event_count}}` } },
+  { type: 'header', text: { type: 'plain_text', text: `${clipped(asText(title), 130)}: {{event_count}}` } },
   {
     type: 'directive',
     directive: '#each',

@@ -5,6 +5,7 @@ import { useActing } from '../../api/session-context.ts';
 import { useChange } from '../../api/use-api.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { clipped } from '../../ui/words.ts';
 
 /** The platform shows no longer titles. */
 const longestTitle = 24;
@@ -50,7 +51,7 @@ export const NewModal = ({
       mutation={{ isPending: creating.isPending || activating.isPending, error: creating.error }}
       submit="Create modal"
       onSubmit={() =>
-        creating.mutate({ body: { name, title: name.slice(0, longestTitle), blocks: [asking(question)] } })
+        creating.mutate({ body: { name, title: clipped(name, longestTitle), blocks: [asking(question)] } })
       }
     >
       <TextField
