@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listMessages, listScheduledMessages } from '@stanza/contracts';
+import { listMessages, listScheduledMessages, listTemplates } from '@stanza/contracts';
 import type { Page, Route } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
@@ -67,6 +67,27 @@ describe('a form of the console whose answer is lost', () => {
     await page.getByRole('dialog', { name: 'The message is sent' }).waitFor();
     const { pagination } = await api.ok(listMessages, { query: { template_id } });
     expect(pagination.total).toBe(1);
+    await opened.close();
+  });
+
+  it('makes no second template for digests where only making it live has failed', async () => {
+    const { api } = shared().console;
+    const { opened, page } = await openAs('queues');
+    await page.getByRole('button', { name: 'New queue' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Template', { exact: true })
+      .selectOption('New digest template…');
+    const form = page.getByRole('dialog', { name: 'New digest template' });
+    await form.getByLabel('Name', { exact: true }).fill('News of the day');
+    await page.route('**/activate', (route) => route.abort(), { times: 1 });
+    const submit = form.getByRole('button', { name: 'Create and make live' });
+    await submit.click();
+    await form.getByRole('alert').getByText('cannot be reached').waitFor();
+    await submit.click();
+    await form.waitFor({ state: 'hidden' });
+    const { data } = await api.ok(listTemplates, { query: { q: 'News of the day' } });
+    expect(data.map(({ current_version_id }) => current_version_id !== null)).toEqual([true]);
     await opened.close();
   });
 });

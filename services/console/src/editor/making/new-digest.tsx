@@ -1,3 +1,4 @@
+import type { createTemplate, ReplyOf } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/operations.ts';
@@ -63,10 +64,16 @@ export const NewDigest = ({
   const [name, setName] = useState('');
   const key = useNewKey(name);
   const activating = useChange(api.activateVersion, (_, { params }) => params && onCreated(params.id));
-  const creating = useChange(api.createTemplate, ({ id, version }) =>
-    activating.mutate({ params: { id, version_id: version.id }, body: {} }),
-  );
+  const makeLive = ({ id, version }: ReplyOf<typeof createTemplate>): void =>
+    activating.mutate({ params: { id, version_id: version.id }, body: {} });
+  const creating = useChange(api.createTemplate, makeLive);
   const { error } = activating;
+  const submit = (): void => {
+    const title = name.trim();
+    // Where only the second step has failed, the template is there, and is not made once more.
+    if (creating.data?.name === title) makeLive(creating.data);
+    else creating.mutate({ body: { name: title, ...key.body, blocks: blocksOf(title), sample_data } });
+  };
   if (creating.data && error instanceof ApiError && error.code === 'activation_refused')
     return <IsDraft id={creating.data.id} name={creating.data.name} onClose={onClose} />;
   return (
@@ -78,10 +85,7 @@ export const NewDigest = ({
         error: creating.error ?? error,
       }}
       submit="Create and make live"
-      onSubmit={() => {
-        const title = name.trim();
-        creating.mutate({ body: { name: title, ...key.body, blocks: blocksOf(title), sample_data } });
-      }}
+      onSubmit={submit}
     >
       <TextField
         label="Name"

@@ -2,6 +2,7 @@ import type { Modal, ModalVersion } from '@stanza/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/operations.ts';
+import { useRequestKey } from '../../api/request-key.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { useBrowserDraft } from '../../editor/browser-draft.ts';
@@ -70,6 +71,7 @@ const useSave = (
   const { place } = useActing();
   const queries = useQueryClient();
   const store = useBrowserDraft(modal.id);
+  const key = useRequestKey();
   return useMutation({
     mutationFn: async () => {
       const params = { id: modal.id };
@@ -81,8 +83,13 @@ const useSave = (
         !isSame(document.blocks, before.document.blocks) || !isSame(trial.data, before.trial.data);
       if (!isNew) return;
       const version: object = { blocks: document.blocks, sample_data: trial.data };
-      await call(api.appendModalVersion, place, { params, body: JSON.parse(JSON.stringify(version)) });
+      await call(api.appendModalVersion, place, {
+        params,
+        body: JSON.parse(JSON.stringify(version)),
+        idempotencyKey: key.of(version),
+      });
     },
+    onError: (error) => key.failed(error),
     onSuccess: async () => {
       store.forget();
       await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
