@@ -3,6 +3,7 @@ import { isDocument, type TemplateDocument } from './document/document.ts';
 import { type Edition, historyAfter, startHistory } from './document/history.ts';
 import { valueAt, withKeyRenamed } from './document/pointer.ts';
 import type { Remedy } from './evaluation/findings.ts';
+import { mendedText } from './evaluation/mended-text.ts';
 import { withValue } from './outline/changes.ts';
 
 const mended = (document: TemplateDocument, { kind, pointer, given, name }: Remedy): TemplateDocument => {
@@ -11,7 +12,7 @@ const mended = (document: TemplateDocument, { kind, pointer, given, name }: Reme
     return isDocument(renamed) ? renamed : document;
   }
   const text = valueAt(document, pointer);
-  return typeof text === 'string' ? withValue(document, pointer, text.replace(given, name)) : document;
+  return typeof text === 'string' ? withValue(document, pointer, mendedText(text, given, name)) : document;
 };
 
 /** Milliseconds without a change that end a step of undo. */
