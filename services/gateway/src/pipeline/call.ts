@@ -2,7 +2,7 @@ import { CodedError, changesNothing, type HttpOperation, pushEvents } from '@sta
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { ifMatchOf, pageAnswer, scimAnswer, speaksScim, withTag } from '../http/answers.ts';
-import { type RequestContext, required, type Step } from '../http/request-context.ts';
+import { HungUp, type RequestContext, required, type Step } from '../http/request-context.ts';
 import { packing } from './pack-push.ts';
 
 /** Older clients of some lists read another collection key, and the pagination at top level. */
@@ -16,7 +16,9 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
 export const call = (forward: Forward): Step => {
   const packed = packing(forward);
   return async (requestContext: RequestContext) => {
-    const { operation, request, context } = requestContext;
+    const { operation, request, response, context } = requestContext;
+    // The client may have gone while its key was claimed, or while it waited for other changes of the resource.
+    if (response.destroyed) throw new HungUp('the client has gone');
     try {
       const ifMatch = ifMatchOf(operation, request);
       const asked = ifMatch === undefined ? context : { ...context, ifMatch };

@@ -7,8 +7,23 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
+import { HungUp } from '../http/request-context.ts';
 import { newRequestContext } from '../testing/request-context.ts';
 import { call } from './call.ts';
+
+describe('a call of a client that has gone', () => {
+  it('is not made', async () => {
+    const called: string[] = [];
+    const step = call(async ({ id }) => {
+      called.push(id);
+      return Buffer.from('{}');
+    });
+    const requestContext = newRequestContext(createTemplate, { input: { params: {}, query: {}, body: {} } });
+    requestContext.response.destroyed = true;
+    await expect(step(requestContext)).rejects.toThrow(HungUp);
+    expect(called).toEqual([]);
+  });
+});
 
 describe('a call without an answer', () => {
   const refusal = (operation: HttpOperation, failure: RpcFailure): Promise<unknown> => {

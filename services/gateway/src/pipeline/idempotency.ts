@@ -8,6 +8,7 @@ import { Tenant, toCodedError } from '@stanza/runtime';
 import { errorAnswer } from '../http/answers.ts';
 import {
   type Answer,
+  HungUp,
   jsonType,
   keyOf,
   type RequestContext,
@@ -132,7 +133,8 @@ export const idempotency =
     try {
       await next(requestContext);
     } catch (error) {
-      await refuse(requestContext, held, toCodedError(error), dependencies);
+      if (error instanceof HungUp) await dependencies.keyed.giveUp(held);
+      else await refuse(requestContext, held, toCodedError(error), dependencies);
       throw error;
     }
     await dependencies.keyed.remember(

@@ -11,7 +11,7 @@ import {
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
 import { errorAnswer } from '../http/answers.ts';
-import type { RequestContext, Step } from '../http/request-context.ts';
+import { HungUp, type RequestContext, type Step } from '../http/request-context.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import type { Settled } from '../idempotency/lost-answers.ts';
 import { gatewayMetrics } from '../metrics.ts';
@@ -148,6 +148,7 @@ describe('the idempotency step', () => {
     ['the caller is over a rate limit', new CodedError('rate_limited')],
     ['a service says that nothing was done', new CodedError('service_unavailable', { nothing_done: true })],
     ['the call reached no service', new RpcFailure('no_responders', 'compile', false)],
+    ['the client has gone before the call', new HungUp('gone')],
   ])('frees the key when %s', async (_, error) => {
     await expect(async () => step(refusing(error))(exchangeOf('k'))).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'give up']);
