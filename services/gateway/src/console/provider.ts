@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import { z } from 'zod';
 import { clockToleranceS } from '../access/sessions/claims.ts';
+import { sessionHours } from '../store/console-sessions.ts';
 
 /** How the provider is found, and as whom the console asks it. */
 export interface ProviderSettings {
@@ -161,7 +162,7 @@ export class ConsoleProvider {
       const { email, email_verified } = claims?.email === undefined ? {} : identityOf(tokens);
       return {
         refreshToken: tokens.refresh_token ?? refreshToken,
-        lifeS: lifeOf(tokens),
+        lifeS: lifeOf(tokens, true),
         address: email === undefined ? undefined : { email, email_verified: email_verified === true },
       };
     });
@@ -180,7 +181,9 @@ export class ConsoleProvider {
 
   #signedIn(tokens: Tokens): SignedIn {
     const { sub, email, email_verified } = identityOf(tokens);
-    return { subject: sub, email, email_verified, refreshToken: tokens.refresh_token, lifeS: lifeOf(tokens) };
+    const { refresh_token: refreshToken } = tokens;
+    const lifeS = lifeOf(tokens, refreshToken !== undefined);
+    return { subject: sub, email, email_verified, refreshToken, lifeS };
   }
 
   /** Read once; after a failure again. */
@@ -213,5 +216,14 @@ export class ConsoleProvider {
   }
 }
 
-const lifeOf = ({ expires_in }: { expires_in?: number | undefined }): number =>
-  Math.min(Math.max(expires_in ?? lifeBoundsS.most, lifeBoundsS.least), lifeBoundsS.most);
+/**
+ * Seconds for which tokens vouch for a person. With a refresh token the provider is asked again within the hour; without
+ * one it cannot be asked, and the session is as long as the token.
+ */
+export const lifeOf = (
+  { expires_in = lifeBoundsS.most }: { expires_in?: number | undefined },
+  isRenewable: boolean,
+): number => {
+  const most = isRenewable ? lifeBoundsS.most : sessionHours.absolute * 3_600;
+  return Math.min(Math.max(expires_in, lifeBoundsS.least), most);
+};
