@@ -62,6 +62,14 @@ describe('translations as a table', () => {
     expect(withCsvTexts({}, rows)).toEqual({ de: { thanks: 'Danke; bis bald' } });
   });
 
+  it('are read where a spreadsheet leaves out the empty cells at the end of a line', () => {
+    const rows = rowsIn('template,key,form,de,fr\nr,thanks,,Danke\nr,bye\n', 'r');
+    expect(withCsvTexts({ de: { bye: 'Bis bald' }, fr: { thanks: 'Merci', help: 'Aide' } }, rows)).toEqual({
+      de: { thanks: 'Danke' },
+      fr: { help: 'Aide' },
+    });
+  });
+
   it('take the place of those that the table names, and leave the others', () => {
     const rows = rowsIn('template,key,form,de,fr\nr,thanks,,,Merci\nr,items,one,ein Artikel,\n', 'r');
     const before = { ...receipt, de: { ...receipt.de, items: { plural: 'n', other: 'Artikel' } } };
