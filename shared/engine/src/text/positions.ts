@@ -75,7 +75,8 @@ export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   },
   'markdown.code_block': {
     where: 'between ``` or ~~~ of a markdown block, and in lines indented by four spaces',
-    escaped: 'unchanged; the fence is longer than any in the value',
+    escaped:
+      'unchanged; the fence is longer than any in the value; a zero-width space separates the value from a closing mark in its line',
     over_limit: shortened,
   },
   'markdown.code_language': {
