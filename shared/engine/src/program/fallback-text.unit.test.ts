@@ -110,6 +110,7 @@ describe('the text of a notification', () => {
     ['code by a filter behind a backtick', 'Don`t run {{v | code}} now'],
     ['lines of four spaces in a quote', '>     {{v}}\n\nafter'],
     ['styles of its own', '{{v | styled}}'],
+    ['styles of its own in an indented line of a paragraph', 'log:\n    {{v | styled}}'],
   ])('has no mention and no link of data that stands in a markdown block, in %s', (_, text) => {
     fc.assert(
       fc.property(markedText, (v) => {

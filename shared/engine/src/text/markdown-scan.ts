@@ -28,6 +28,9 @@ const noStyles: readonly string[] = [];
 /** A line that ends a block of code. */
 const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
 
+/** The start of a line that begins no block: it is code, or goes on with a paragraph. */
+const deep = /^(?: {4}| {0,3}\t)/;
+
 /** A label of values alone. */
 const bareLabel = new RegExp(`^${STAND_IN}+$`);
 
@@ -61,6 +64,7 @@ class MarkdownScan {
       styles: noStyles,
       isCell: false,
       isOneLine: false,
+      isDeep: false,
       besideFence: undefined,
       hasLoneTicks: /[`\uFFFC]/.test(whole.charAt(hole - 1) + whole.charAt(hole + 1)),
     }));
@@ -108,6 +112,8 @@ class MarkdownScan {
     const start = from + marks.length;
     // Items of lists go on where their text begins.
     this.#begin(from, from + line.length, marks.replace(/[^>\s]/g, ' ') + indent);
+    if (deep.test(rest))
+      for (const { position } of this.#positionsIn(from, from + line.length)) position.isDeep = true;
     if (fenceStart.test(rest)) this.#openFence(start, rest, marks);
     else if (rest.trim() === '') this.#endBlock();
     else if (this.#isIndented(rest)) this.#name(start, from + line.length, 'markdown.code_block');
@@ -163,7 +169,7 @@ class MarkdownScan {
 
   /** Lines of four spaces are code where no paragraph goes on. */
   #isIndented(rest: string): boolean {
-    return this.#paragraph === undefined && /^(?: {4}|\t)/.test(rest);
+    return this.#paragraph === undefined && deep.test(rest);
   }
 
   #text(from: number, to: number, marks: string, rest: string): void {

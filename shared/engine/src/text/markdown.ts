@@ -210,7 +210,7 @@ const positionOf = (found: LinePosition): Position => {
         bend: (marked, before) => apartFromTicks(bendLines(marked, before, found), before, found.next),
         takesMarks: true,
         takesStyles: true,
-        isOneLine: found.isOneLine || found.isCell || found.styles.length > 0,
+        isOneLine: found.isOneLine || found.isCell || found.isDeep || found.styles.length > 0,
         styles: found.styles,
         isTightBefore: found.isTightBefore,
         isTightAfter: found.isTightAfter,
@@ -230,6 +230,7 @@ const inLine: LinePosition = {
   next: '',
   isCell: false,
   isOneLine: true,
+  isDeep: false,
   besideFence: undefined,
   hasLoneTicks: true,
 };

@@ -85,6 +85,7 @@ describe('a value whose marks work by the filter `styled`', () => {
     ['{{v | styled}}', '```\n<b> & *\n```\n<b>', '```\n<b> & *\n```\n&lt;b&gt;'],
     ['{{v | styled}}', 'a `b\nc` <!here>', 'a &#96;b\nc&#96; &lt;!here&gt;'],
     ['{{v | styled}}', '- a\n  ```\n<!here>', '- a\n  ```\n&lt;!here&gt;\n  ```\n'],
+    ['a\n    {{v | styled}}', '~~~\n<!here>', 'a\n    \\~\\~\\~ &lt;!here&gt;'],
     ['` {{v | styled}}', '`<!here>`', '\\` `<!here>`'],
     ['`a`{{v | styled}}', '`<!here>`', '`a`&#96;&lt;!here&gt;&#96;'],
     ['{{w | styled}}{{v | styled}}', '`<!here>`', '&#96;&#96;b&#96;&#96;&#96;&lt;!here&gt;&#96;'],

@@ -130,6 +130,8 @@ describe('a value in a markdown block', () => {
     ['a filter behind a backtick', 'don`t run {{v | code}} now'],
     ['a filter behind code', '`a`{{v | code}} now'],
     ['a filter before code', 'now {{v | code}}`a`'],
+    ['a filter in an indented line of a paragraph', 'log:\n    {{v | code}}'],
+    ['a filter in such a line of an item', '- log:\n      {{v | code:"sql"}}'],
     ['a fence that text follows on its last line', '```\n{{v}}\n```{{w}}\n{{v}}'],
     ['a fence that ends behind a value', '```\n{{w}}```\n{{v}}'],
   ])('stays in the code of %s', (_, text) => {
@@ -139,7 +141,13 @@ describe('a value in a markdown block', () => {
         const written = String(block?.text).replaceAll('&lt;', '');
         expect(textOutside(written, 'code', 'code_block')).not.toContain('<!here>');
       }),
-      { ...runs, examples: [['`', 'w\n']] },
+      {
+        ...runs,
+        examples: [
+          ['`', 'w\n'],
+          ['a\n\n', ''],
+        ],
+      },
     );
   });
 

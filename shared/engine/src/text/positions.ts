@@ -209,6 +209,8 @@ export interface LinePosition extends Lines {
   isCell: boolean;
   /** In a heading, which is one line. */
   isOneLine: boolean;
+  /** In a line of a paragraph that is indented by four spaces, where no block of code begins. */
+  isDeep: boolean;
   /** In code, where the value stands next to a mark that would end the code on a line of its own. */
   besideFence: 'before' | 'behind' | undefined;
   /** The template has a backtick that a backtick of the value may make code with. */
