@@ -108,13 +108,19 @@ export const leaveOnceClosed = (
 };
 
 /** An uncoded error is unexpected, and is logged with all details; so is which part did not answer. */
-export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
+export const loggedError = (error: unknown, log: Logger): CodedError => {
   if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
     log.error({ err: error }, 'request failed');
   const coded = toCodedError(error);
-  observed.code = coded.code;
   if (error instanceof RpcFailure || (error instanceof CodedError && coded.status === 503 && coded.cause))
     log.warn({ err: error, code: coded.code }, 'request failed: a dependency is unavailable');
+  return coded;
+};
+
+/** The coded form of the error that a request is answered with; see {@link loggedError}. */
+export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
+  const coded = loggedError(error, log);
+  observed.code = coded.code;
   return coded;
 };
 

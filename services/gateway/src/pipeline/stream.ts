@@ -1,8 +1,8 @@
 import { CodedError, lastEventIdHeader, logPlace } from '@stanza/contracts';
-import { type Forward, newContext, RpcFailure, toCodedError } from '@stanza/runtime';
+import { type Forward, newContext, RpcFailure } from '@stanza/runtime';
 import { errorAnswer } from '../http/answers.ts';
 import { type RequestContext, required, type Step, type ValidInput } from '../http/request-context.ts';
-import { leaveOnceClosed } from '../http/serve.ts';
+import { leaveOnceClosed, loggedError } from '../http/serve.ts';
 import { type Changes, changes, eventsType } from '../streams/event-text.ts';
 import type { Streams } from '../streams/streams.ts';
 import { unanswered } from './call.ts';
@@ -88,11 +88,21 @@ const checking =
     }
   };
 
+/** Makes what a stream says of the error that ends it; it is logged like that of any other request. */
+export const explaining =
+  ({ operation, context: { requestId }, log }: Pick<RequestContext, 'operation' | 'context' | 'log'>) =>
+  (error: unknown) => {
+    const coded = loggedError(error, log);
+    const answer = errorAnswer(coded, requestId, operation);
+    const { code, error: text, docs } = Object(JSON.parse(String(answer.body)));
+    return { coded, fields: { code, error: text, request_id: requestId, docs } };
+  };
+
 /** Opens a stream: the first read is made before the answer begins, so that its failure is an answer like any other. */
 export const stream =
   (dependencies: StreamDependencies): Step =>
   async (requestContext) => {
-    const { operation, response, context, log } = requestContext;
+    const { operation, response } = requestContext;
     const after = afterOf(requestContext);
     const place = dependencies.streams.take(required(requestContext.principal, 'principal').organization_id);
     leaveOnceClosed(place, response);
@@ -102,16 +112,7 @@ export const stream =
     requestContext.slot?.leave();
     const check = checking(requestContext, dependencies.access);
     const asked = askedOf(requestContext);
-    const explain = (error: unknown) => {
-      const coded = toCodedError(error);
-      if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
-      const {
-        code,
-        error: text,
-        docs,
-      } = Object(JSON.parse(String(errorAnswer(coded, context.requestId, operation).body)));
-      return { coded, fields: { code, error: text, request_id: context.requestId, docs } };
-    };
+    const explain = explaining(requestContext);
     requestContext.answer = {
       status: operation.status,
       body: '',
