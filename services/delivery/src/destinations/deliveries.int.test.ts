@@ -545,6 +545,24 @@ describe('deliveries to destinations', () => {
       expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'destination_failed' }]);
     });
 
+    it('are reported as unknown where the answer of an attempt was lost, until a replay succeeds', async () => {
+      receiver.behave(keepSilent, answer(503), answer(200));
+      await create({ max_retries: 1, retry_strategy: 'fixed' });
+      const batch = await hand(id);
+      await deliverDueNow(dependencies);
+      await next();
+      const dead = await only();
+      expect(dead).toMatchObject({ status: 'failed', error: 'destination_failed' });
+      const unknown = { status: 'unknown', error: 'delivery_outcome_unknown', delivery_id: dead.id };
+      expect(await reports(batch)).toMatchObject([unknown]);
+      await retry(dead.id);
+      await deliverDueNow(dependencies);
+      expect(await reports(batch)).toMatchObject([unknown, { status: 'delivered', delivery_id: dead.id }]);
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+        new Set([dead.id]),
+      );
+    });
+
     it('are reported as failed when the destination is gone, before or after', async () => {
       const early = await hand(uuidv7());
       expect(await reports(early)).toMatchObject([{ status: 'failed', error: 'not_found' }]);

@@ -24,7 +24,7 @@ const check = (batch: BatchRow, { attempt, confirm_not_posted: isConfirmed }: As
   if (status === 'failed' || (status === 'unknown' && isConfirmed)) return;
   const message =
     status === 'unknown'
-      ? 'The outcome of the batch is unknown. Check the chat, and retry with confirm_not_posted true if it was not posted.'
+      ? 'The outcome of the batch is unknown. Look where it was to go, and retry with confirm_not_posted true if it is not there.'
       : `Only a failed batch, or one of unknown outcome, can be retried; this one is ${status}.`;
   throw new CodedError('invalid_state', { message });
 };

@@ -175,6 +175,21 @@ export const waitingBatches = (
   destinationId: string,
 ): Promise<WaitingBatch[]> => tx.query(waitingOf, [organizationId, environment, destinationId]);
 
+const anyLost = statement<{ lost: boolean }>(
+  'delivery-any-lost',
+  `select exists (
+     select
+     from delivery_attempts
+     where organization_id = $1 and environment = $2 and delivery_id = $3 and outcome = 'lost') as lost`,
+);
+
+/** True where the answer of an attempt was lost: the destination may have the payload, whatever later attempts met. */
+export const mayHaveArrived = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  id: string,
+): Promise<boolean> => (await tx.query(anyLost, [organizationId, environment, id]))[0]?.lost ?? false;
+
 const origins = statement<Pick<DeliveryRow, 'origin'>>(
   'deliveries-origins-to-send',
   `select distinct origin
