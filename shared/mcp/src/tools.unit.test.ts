@@ -18,7 +18,11 @@ const nowhere = new Stanza({
 
 /** The API with one template of thirty versions, of which the first is live. */
 const apiOf = ({ warnings = [] }: { warnings?: readonly string[] } = {}) => {
-  const versions = Array.from({ length: 30 }, (_, at) => ({ id: `v${30 - at}`, version_number: 30 - at }));
+  const versions = Array.from({ length: 30 }, (_, at) => ({
+    id: `v${30 - at}`,
+    version_number: 30 - at,
+    note: 'what is new '.repeat(40),
+  }));
   const answers: Readonly<Record<string, object>> = {
     '/v1/templates': { data: [{ id: 'news', key: 'news', current_version_id: 'v1' }] },
     '/v1/chat-connection/test-targets': { targets: [{ channel_id: 'C0NEWS' }] },
@@ -167,6 +171,13 @@ describe('the tools', () => {
     ]);
     const second = await named('read').serve(apiOf(), { template: 'news', version: 2 });
     expect([second.content.version_number, second.content.is_live]).toEqual([2, false]);
+  });
+
+  it('read a template in outline within the bound of a result, however long the notes of its versions', async () => {
+    const { structuredContent } = resultOf(await named('read').serve(apiOf(), { template: 'news' }), false);
+    expect(structuredContent).toMatchObject({ key: 'news', version_number: 1, is_cut: true });
+    expect(structuredContent.versions).toHaveLength(20);
+    expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(resultTokens);
   });
 
   it.each([...errorCodes])('explain the code %s', async (code) => {

@@ -10,6 +10,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const outlineOf = (blocks: readonly unknown[]) =>
   blocks.map((block, at) => ({ pointer: `/${at}`, type: isObject(block) ? block.type : null }));
 
+/** Letters of the note of a version in an outline. */
+const noteLetters = 60;
+
 /** Reads a template as one document. */
 export const read = tool({
   name: 'read',
@@ -77,6 +80,7 @@ export const read = tool({
       },
       outline: {
         ...about,
+        versions: about.versions.map(({ note, ...one }) => ({ ...one, note: note?.slice(0, noteLetters) })),
         draft: draft === undefined ? null : { revision: draft.revision },
         blocks: outlineOf(version.blocks),
       },
