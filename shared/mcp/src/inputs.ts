@@ -49,6 +49,9 @@ export const data = z.record(z.string(), z.unknown()).describe('values that the 
 /** Asks for all of an answer. */
 export const whole = z.boolean().optional().describe('all of the answer, however long');
 
+/** Keys among which a near one is looked for: each hundred of them takes a request of the caller's rate. */
+const mostKeys = 500;
+
 /**
  * The template of a key.
  * @throws StanzaError `template_not_found` where there is none
@@ -57,7 +60,10 @@ export const templateOf = async (stanza: Stanza, key: string): Promise<Template>
   if (keyForm.safeParse(key).success)
     for await (const found of stanza.templates.list({ key, limit: 1 })) return found;
   const keys: string[] = [];
-  for await (const template of stanza.templates.list()) keys.push(template.key);
+  for await (const template of stanza.templates.list()) {
+    keys.push(template.key);
+    if (keys.length === mostKeys) break;
+  }
   const near = nearestName(key, keys);
   const meant = near === undefined ? 'the tool "find" lists them.' : `did you mean "${near}"?`;
   throw new StanzaError({

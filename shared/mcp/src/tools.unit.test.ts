@@ -150,6 +150,31 @@ describe('the tools', () => {
     expect((await input.validate({ template: 'news' })).issues).toBeUndefined();
   });
 
+  it('look for a near key in a few requests, however many templates there are', async () => {
+    let requests = 0;
+    const many = new Stanza({
+      url: 'http://127.0.0.1:1',
+      key: 'none',
+      fetch: async (url) => {
+        requests += 1;
+        const { searchParams } = new URL(String(url));
+        const offset = Number(searchParams.get('offset') ?? 0);
+        const page = Array.from({ length: 100 }, (_, at) => ({
+          id: `${offset + at}`,
+          key: `news-${offset + at}`,
+        }));
+        const data = searchParams.has('key') ? [] : page;
+        return Response.json({ data, pagination: { offset, limit: 100, total: 100_000 } });
+      },
+    });
+    const asked = named('read').serve(many, { template: 'new-7' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'template_not_found',
+      text: expect.stringContaining('news-7'),
+    });
+    expect(requests).toBeLessThan(10);
+  });
+
   it('propose a version or blocks, and neither both nor what belongs to the other', async () => {
     const input = checkedInput(offered(named('propose')))['~standard'];
     const blocks = [{ type: 'divider' }];
