@@ -143,4 +143,24 @@ describe('a form of the console', () => {
     expect(data.map(({ name }) => name).toSorted()).toEqual(['By a key', 'By its button']);
     await opened.close();
   });
+
+  it('takes the address of a person letter by letter where the workspace cannot be searched', async () => {
+    const { api } = shared().console;
+    const { id } = await liveTemplate(api, blocks, { name: 'Hello' });
+    const { opened, page } = await openAs(`templates/${id}`);
+    const answer = {
+      status: 502,
+      json: { code: 'chat_unreachable', message: 'The workspace does not answer.' },
+    };
+    await page.route('**/v1/chat-connection/people?*', (route) => route.fulfill(answer));
+    await page.getByRole('button', { name: 'Send…', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Send Hello' });
+    await form.getByLabel('To', { exact: true }).selectOption('person');
+    const address = form.getByLabel('Address or id of the person');
+    await address.pressSequentially('ada@example.com');
+    expect(await address.inputValue()).toBe('ada@example.com');
+    await form.getByRole('button', { name: 'Send…', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Send to ada@example.com?' }).waitFor();
+    await opened.close();
+  });
 });

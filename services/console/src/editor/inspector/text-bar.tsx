@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useMay } from '../../shell/allowed.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { RecipientPicker } from '../send/recipient-picker.tsx';
+import type { Recipient } from '../send/recipients.ts';
 import { type Format, formatted, inserted, type Mark, type Marked } from './format.ts';
 import styles from './inspector.module.css';
 
@@ -58,6 +60,13 @@ export const TextBar = ({
 }) => {
   const mayFind = useMay('messages:create');
   const [place, mention] = useState<Marked>();
+  const [typed, keepTyped] = useState<Recipient>();
+  const insert = (recipient: Recipient | undefined): void => {
+    const { recipient_chat_id, channel_id } = recipient?.destination ?? {};
+    if (!place || (!recipient_chat_id && !channel_id)) return;
+    onWrite(inserted(place, recipient_chat_id ? `<@${recipient_chat_id}>` : `<#${channel_id}>`));
+    mention(undefined);
+  };
   return (
     <div className={styles.bar} role="toolbar" aria-label={`Formats of ${label.toLowerCase()}`}>
       {buttons.map(([mark, name, sign, keys]) => (
@@ -90,7 +99,10 @@ export const TextBar = ({
           type="button"
           aria-label="Mention a person or a channel"
           title="Mention"
-          onClick={() => mention(marked())}
+          onClick={() => {
+            keepTyped(undefined);
+            mention(marked());
+          }}
         >
           <span aria-hidden="true">@</span>
         </button>
@@ -103,13 +115,19 @@ export const TextBar = ({
           <RecipientPicker
             label="Whom or what"
             chosen={undefined}
-            onChoose={(recipient) => {
-              const { recipient_chat_id, channel_id } = recipient?.destination ?? {};
-              if (!recipient_chat_id && !channel_id) return;
-              onWrite(inserted(place, recipient_chat_id ? `<@${recipient_chat_id}>` : `<#${channel_id}>`));
-              mention(undefined);
-            }}
+            onChoose={(recipient, isTyped) => (isTyped ? keepTyped(recipient) : insert(recipient))}
           />
+          {typed && (
+            <FormEnd>
+              <Button
+                look="primary"
+                disabled={typed.destination.recipient_email != null}
+                onClick={() => insert(typed)}
+              >
+                Insert
+              </Button>
+            </FormEnd>
+          )}
         </Dialog>
       )}
     </div>

@@ -20,10 +20,10 @@ import styles from './send.module.css';
 const shown = 20;
 
 /** What the workspace has by this text. */
-const useFound = (kind: Kind, q: string) => {
+const useFound = (kind: Kind, q: string, isSearched: boolean) => {
   const query = { q, limit: shown };
-  const channels = useRead(api.listChannels, { query }, { enabled: kind === 'channel' });
-  const people = useRead(api.listPeople, { query }, { enabled: kind === 'person' });
+  const channels = useRead(api.listChannels, { query }, { enabled: isSearched && kind === 'channel' });
+  const people = useRead(api.listPeople, { query }, { enabled: isSearched && kind === 'person' });
   const suggestions = kind === 'channel' ? channels : people;
   const found: Recipient[] =
     kind === 'channel'
@@ -36,9 +36,8 @@ const useFound = (kind: Kind, q: string) => {
   return {
     found,
     notes,
-    error: suggestions.error,
+    error: suggestions.isFetching ? null : suggestions.error,
     isReady: suggestions.data !== undefined,
-    suggestions,
   };
 };
 
@@ -46,31 +45,47 @@ const Finder = ({
   kind,
   isAskedFor,
   onChoose,
+  onType,
 }: {
   kind: Kind;
   /** It was opened by a press, and takes the focus that the press has left. */
   isAskedFor: boolean;
-  onChoose: (recipient: Recipient | undefined) => void;
+  onChoose: (recipient: Recipient) => void;
+  /** Is told what is typed so far where the workspace cannot be searched. */
+  onType: (recipient: Recipient | undefined) => void;
 }) => {
   const id = useId();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  const { found, notes, error, isReady } = useFound(kind, text);
+  // What is typed in place of a name asks for nothing: each answer would take the field away.
+  const [down, setDown] = useState<Error>();
+  const { found, notes, error, isReady } = useFound(kind, text, down === undefined);
+  if (error !== null && down === undefined) setDown(error);
   const at = Math.min(place, found.length - 1);
   useInSight(`${id}-${at}`, text);
-  if (error !== null) {
+  if (down !== undefined) {
     return (
       <>
-        <Problem error={error} />
+        <Problem error={down} />
         <TextField
           label={kind === 'channel' ? 'Id of the channel' : 'Address or id of the person'}
           hint="The workspace cannot be searched at the moment."
           value={text}
           onChange={({ target }) => {
             setText(target.value);
-            onChoose(recipientTyped(kind, target.value));
+            onType(recipientTyped(kind, target.value));
           }}
         />
+        <div>
+          <Button
+            onClick={() => {
+              onType(undefined);
+              setDown(undefined);
+            }}
+          >
+            Search again
+          </Button>
+        </div>
       </>
     );
   }
@@ -145,7 +160,8 @@ export const RecipientPicker = ({
   label?: string;
   chosen: Recipient | undefined;
   elsewhere?: Elsewhere;
-  onChoose: (recipient: Recipient | undefined) => void;
+  /** `isTyped` is one that is typed letter by letter, where the workspace cannot be searched. */
+  onChoose: (recipient: Recipient | undefined, isTyped?: boolean) => void;
 }) => {
   const [kind, setKind] = useState<Kind>(chosen ? kindOf(chosen) : 'channel');
   const [isSearching, search] = useState(chosen === undefined);
@@ -201,10 +217,9 @@ export const RecipientPicker = ({
           onChoose={(recipient) => {
             onChoose(recipient);
             askFor(true);
-            // What is typed in place of a name goes on being typed.
-            if (recipient?.label.startsWith('#') || recipient?.destination.recipient_chat_id !== undefined)
-              search(false);
+            search(false);
           }}
+          onType={(recipient) => onChoose(recipient, true)}
         />
       )}
     </>
