@@ -6,6 +6,7 @@ import {
   scimConfig,
   scimGroup,
   scimGroupList,
+  scimGroupRoles,
   scimList,
   scimResourceTypeList,
   scimSchemaList,
@@ -79,6 +80,13 @@ export const listScimUsers = httpOperation({
   reply: scimList,
 });
 
+/** Roles have no case, as {@link listScimSchemas} says. */
+const anyCaseRole = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(scimGroupRoles))
+  .meta({ json: { type: 'string', enum: [...scimGroupRoles] } });
+
 const userBody = z
   .looseObject({
     schemas: z.array(z.string()).max(10).optional(),
@@ -91,7 +99,7 @@ const userBody = z
       })
       .optional(),
     roles: z
-      .array(z.looseObject({ value: z.enum(['viewer', 'member', 'admin']) }))
+      .array(z.looseObject({ value: anyCaseRole }))
       .max(1)
       .optional(),
   })
