@@ -155,6 +155,19 @@ describe('a batch', () => {
       ]);
     });
 
+    it('A delivery of unknown outcome is an event of its batch: no other event says so', async () => {
+      const of = await ready();
+      await report(of, 'unknown', { error: 'delivery_outcome_unknown', delivery_id: newId() });
+      const [row] = await world().rows<{ payload: unknown }>(
+        `select payload from outbox where subject = $1 and payload ->> 'subject' = $2`,
+        [jobSubjectOf(recordEvent), of.id],
+      );
+      expect(recordEvent.input.parse(row?.payload)).toMatchObject({
+        type: 'batch.failed',
+        data: { batch_id: of.id, error: 'delivery_outcome_unknown' },
+      });
+    });
+
     it('tells no other outcome as an event', async () => {
       for (const status of ['delivered', 'unknown'] as const) {
         const of = await ready();

@@ -42,7 +42,9 @@ export const reportBatch = (
     // The report of the outcome itself may come after this one.
     if (isReposted) await repostBatch(dependencies, tx, tenant, reported);
     if (!ended) return endShown(tx, tenant, reported);
-    if (ended.status === 'failed') await emitFailed(outbox, tx, ended);
+    // A message of unknown outcome has an event of its own, and a delivery has none.
+    const isUnknownDelivery = ended.status === 'unknown' && ended.delivery_id !== null;
+    if (ended.status === 'failed' || isUnknownDelivery) await emitFailed(outbox, tx, ended);
     tx.afterCommit(() => counted.inc({ status: ended.status, code: code ?? 'none' }));
   };
   return handle(declaration, async ({ input }) => {

@@ -9,7 +9,9 @@ import { publicEvent } from './declare.ts';
 export const batchFailed = publicEvent({
   type: 'batch.failed',
   origin: 'queue-ingest',
-  when: 'The delivery of a batch has failed; it stays failed until it is retried. Each failed retry is a separate event.',
+  when:
+    'The delivery of a batch has failed; it stays failed until it is retried. Each failed retry is a separate event. ' +
+    'Where the response of a destination was lost, which may have the batch, the error is `delivery_outcome_unknown`.',
   subject: 'batch_id',
   data: z.object({
     batch_id: id,
