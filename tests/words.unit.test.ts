@@ -23,10 +23,13 @@ const retired: readonly (readonly [word: string, instead: string])[] = [
   ['exchange', 'request context, OAuth token or chat call'],
   ['presenter', 'present-*'],
   ['presenters', 'present-*'],
+  ['most', 'max'],
+  ['least', 'min'],
+  ['tell', 'emit, report or log'],
 ];
 
 /** Names of the field that contain a retired word: OAuth exchanges a code; the delays of the relay are times. */
-const allowed = ['exchange-code', 'relay-delays'];
+const allowed = ['exchange-code', 'relay-delays', 'at-least', 'at-most'];
 
 /** Splits a name into words: `newRelayDelays` and `new-relay-delays` alike. */
 const wordsOf = (name: string): string =>

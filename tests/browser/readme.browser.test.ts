@@ -16,7 +16,7 @@ const pictures = [
   { name: 'living-message', what: 'the message of a deploy after its three calls', answer: 5 },
 ] as const;
 
-const mostBytes = 150_000;
+const maxBytes = 150_000;
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 describe('the picture in the README', () => {
@@ -70,7 +70,7 @@ describe('the picture in the README', () => {
     expect(drawn).toBe(await readFile(words, 'utf8'));
     for (const made of [image, await readFile(picture)]) {
       expect(made.subarray(0, 8)).toEqual(pngSignature);
-      expect(made.length).toBeLessThan(mostBytes);
+      expect(made.length).toBeLessThan(maxBytes);
     }
   });
 });

@@ -23,7 +23,7 @@ interface Waiting {
 const patienceMs = 90_000;
 const replays = 200;
 /** How often a client asks when nothing is broken any more: a rate may be spent, and a job settles lost answers. */
-const mostTries = 10;
+const maxTries = 10;
 /** How long keys may stay blocked for an operator. */
 const blockedMs = 60_000;
 
@@ -148,7 +148,7 @@ const askAgain = async (customers: readonly Customer[], ledger: Ledger): Promise
   );
   for (const wish of [...promised.slice(-replays), ...open]) {
     const customer = customers.find((it) => it.id === wish.organization);
-    for (let tries = 1; customer && tries <= mostTries; tries += 1) {
+    for (let tries = 1; customer && tries <= maxTries; tries += 1) {
       if (!isOpen(await ask(customer.apis[0], wish, ledger))) break;
       await pause(1_000);
     }

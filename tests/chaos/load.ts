@@ -31,7 +31,7 @@ const works: readonly Work[] = [
 export const compileClients = clients.compile.count;
 
 const retryMs = 400;
-const mostTries = 25;
+const maxTries = 25;
 const bulkItems = 5;
 
 /** The share of requests whose client sends an idempotency key, and of keyed ones that are asked for again all the same. */
@@ -109,7 +109,7 @@ export class Load {
     const mayRepeat = wish.key !== undefined || wish.work === 'push';
     for (let tries = 1; ; tries += 1) {
       const heard = await ask(this.#random.pick(customer.apis), wish, this.#ledger);
-      if (!isOpen(heard) || !mayRepeat || tries === mostTries) break;
+      if (!isOpen(heard) || !mayRepeat || tries === maxTries) break;
       await pause(retryMs);
     }
     const isKept = mayRepeat && promisesOf(wish).length > 0;

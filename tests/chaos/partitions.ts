@@ -7,7 +7,7 @@ const lockMs = 2_000;
 /** Days before today of a partition that has outlived its time. */
 const pastDays = 60;
 /** How often a reader is begun again when other faults break its connection, and milliseconds between two tries. */
-const mostTries = 60;
+const maxTries = 60;
 const againMs = 500;
 
 /** What Postgres answers where a lock was not to be had in time. */
@@ -66,7 +66,7 @@ export const readWhilePartitionsChange = async (url: string): Promise<() => Prom
       return () => client.end();
     } catch (error) {
       // Another fault was faster.
-      if (!isAway(error) || tries === mostTries) throw error;
+      if (!isAway(error) || tries === maxTries) throw error;
       await pause(againMs);
     }
   }

@@ -197,10 +197,10 @@ const lasting: readonly Draw[] = [
 export const natsNodes = 3;
 
 const node =
-  (kind: NodeHarm, leastMs: number, mostMs: number): Draw =>
+  (kind: NodeHarm, minMs: number, maxMs: number): Draw =>
   (random) => ({
     harm: { kind, node: random.whole(0, natsNodes - 1) },
-    lastsMs: random.whole(leastMs, mostMs),
+    lastsMs: random.whole(minMs, maxMs),
   });
 
 /** What a deck for a cluster holds besides: its servers of NATS, of which two may be away at once, and its pooler. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { listAuditLog, listMessages, type Scope, setAgentSends, updateTemplate } from '@stanza/contracts';
-import { listTokens, mostTools } from '@stanza/mcp';
+import { listTokens, maxTools } from '@stanza/mcp';
 import { connectAgent, useTool } from '../kit/agent.ts';
 import type { Api } from '../kit/api.ts';
 import { injectedInstructions } from '../kit/injected-instructions.ts';
@@ -114,7 +114,7 @@ describe('live templates as tools of agents', () => {
       await switchTo(true, made);
     }
     const { tools } = await agent.listTools();
-    expect(tools).toHaveLength(mostTools);
+    expect(tools).toHaveLength(maxTools);
     const text = JSON.stringify(tools);
     expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(listTokens);
     for (const one of words) expect(text).not.toContain(JSON.stringify(one).slice(1, -1));

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Stack } from '@stanza/local';
 
 /** Lines of one process that are shown at most, the last ones. */
-const mostLines = 30;
+const maxLines = 30;
 
 /** Characters of such a line: the cause and where it was found, without the rest of its stack. */
-const mostOfLine = 600;
+const maxOfLine = 600;
 
 /** A warning or worse, in a line of a service or of the broker. */
 const isFailure = (line: string): boolean => /"level":"(?:warn|error|fatal)"|\[(?:WRN|ERR|FTL)\]/.test(line);
@@ -21,7 +21,7 @@ const logsOf = (stack: Stack): { name: string; lines: string[] }[] =>
 const loggedOf = (stack: Stack, texts: readonly string[]): string[] =>
   logsOf(stack).flatMap(({ name, lines }) => {
     const told = lines.filter((line) => isFailure(line) || texts.some((text) => line.includes(text)));
-    return told.slice(-mostLines).map((line) => `${name}: ${line.slice(0, mostOfLine)}`);
+    return told.slice(-maxLines).map((line) => `${name}: ${line.slice(0, maxOfLine)}`);
   });
 
 /** A limit of time of a statement or of the pool, as Postgres and `pg` word it. */

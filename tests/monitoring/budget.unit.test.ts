@@ -14,8 +14,8 @@ import { breakers, coalesce, createMetrics, type Metrics } from '@stanza/runtime
 
 const organizations = 1_000;
 /** Fewer than the organizations, so that some are forgotten for others. */
-const mostBreakers = 500;
-const mostSeries = 6_000;
+const maxBreakers = 500;
+const maxSeries = 6_000;
 /** Outcomes of one operation that a process meets in its life, as far as they grow with its age. */
 const metOfEach = 4;
 
@@ -101,14 +101,14 @@ describe(`the metrics of a process that served ${organizations} organizations`, 
       fill(metrics, narrowed(declaration, service));
     }
     const { series } = await scrape(metrics);
-    expect(series).toBeLessThan(mostSeries);
+    expect(series).toBeLessThan(maxSeries);
   });
 
   it('do not grow with what has keys of its own: breakers and gathered calls', async () => {
     const metrics = createMetrics({ service: 'delivery', processMetrics: false });
     const guards = breakers({
       name: 'chat',
-      maxBreakers: mostBreakers,
+      maxBreakers: maxBreakers,
       resetTimeoutMs: 10_000,
       isFault: () => true,
       metrics,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Smaller than this a file is not worth a second one. */
-const leastBytes = 512;
+const minBytes = 512;
 
 /** Writes each text of a build compressed beside it, so that the gateway compresses nothing. */
 export const compress = (folder: string): void => {
@@ -12,7 +12,7 @@ export const compress = (folder: string): void => {
     .map((entry) => join(entry.parentPath, entry.name));
   for (const file of files) {
     const content = readFileSync(file);
-    if (content.length < leastBytes) continue;
+    if (content.length < minBytes) continue;
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: 10,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,

@@ -4,7 +4,7 @@ import type { Clock } from '@stanza/runtime';
 const answerMs = 500;
 
 /** Milliseconds that a post and the write of its outcome need; with less left a post does not begin. */
-export const leastPostMs = 1_500;
+export const minPostMs = 1_500;
 
 /** A deadline, on this process's own clock. */
 export class Deadline {

@@ -11,7 +11,7 @@ import type { OutboundReply } from './destinations/outbound-reply.ts';
 /** Enough for every method to end in every way, and ten times as many. */
 const few = 100;
 const many = 1_000;
-const mostSeries = 5_000;
+const maxSeries = 5_000;
 
 const outcomes: readonly ChatOutcome[] = [
   { kind: 'ok', data: {} },
@@ -100,6 +100,6 @@ describe('a process that has met the workspaces and hosts of many organizations'
     expect(text).toContain(`stanza_delivery_attempts_total{outcome="lost",service="delivery"} ${many / 4}`);
     expect(text).not.toMatch(/T1000|host-\d|C\d{3}|[0-9a-f]{8}-[0-9a-f]{4}/);
     expect(series).toBe((await toldOf(few)).series);
-    expect(series).toBeLessThan(mostSeries);
+    expect(series).toBeLessThan(maxSeries);
   });
 });

@@ -23,7 +23,7 @@ export interface ProvisionedMember {
 }
 
 /** Tells that the owner is gone: the organization can neither be handed over nor deleted by its people. */
-const tellOperator = ({ log, principal }: ProvisionedMember, role: Role): void => {
+const warnOperator = ({ log, principal }: ProvisionedMember, role: Role): void => {
   if (role !== 'owner') return;
   const { organization_id } = principal;
   log.warn({ organization_id }, 'the owner was deactivated by the identity provider; name another');
@@ -64,7 +64,7 @@ export const deactivateMember = async (tx: Transaction, member: ProvisionedMembe
   const { organization_id } = principal;
   const role = await lockRole(tx, organization_id, userId);
   if (role === undefined) return;
-  tellOperator(member, role);
+  warnOperator(member, role);
   await rememberMember(tx, organization_id, userId, at);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.deactivated', { role, ...revoked });
@@ -123,7 +123,7 @@ export const removeProvisioned = async (tx: Transaction, member: ProvisionedMemb
   const { organization_id } = principal;
   const role = await takeRole(tx, organization_id, userId);
   if (role === undefined) throw notFound('user');
-  tellOperator(member, role);
+  warnOperator(member, role);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.removed', { role, ...revoked });
 };

@@ -11,7 +11,7 @@ import {
 } from './store/reservations.ts';
 
 /** Requests in one statement at most. */
-const mostWishes = 64;
+const maxWishes = 64;
 
 /** Decides requests one by one under the lock of the account. */
 const decideInTurn = (
@@ -68,7 +68,7 @@ export const createReserve = ({ database, metrics }: Pick<Dependencies, 'databas
   coalesce<Wanted, Outcome>({
     name: 'reserve-credits',
     key: (wish) => wish.organization_id.toLowerCase(),
-    maxBatch: mostWishes,
+    maxBatch: maxWishes,
     metrics,
     run: async (wishes, organizationId) =>
       (await decideTogether(database, wishes, organizationId)) ??

@@ -17,7 +17,7 @@ export interface OwnedPush extends Push {
 }
 
 /** Most pushes of one transaction: with bodies at their limit, 16 MiB. */
-const mostPushes = 32;
+const maxPushes = 32;
 
 /**
  * Commits pushes. Those of one organization that arrive during a commit are coalesced, so that a busy queue needs one
@@ -62,7 +62,7 @@ const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies
   return coalesce<OwnedPush, PushOutcome>({
     name: 'push-events',
     key: (push) => push.organizationId,
-    maxBatch: mostPushes,
+    maxBatch: maxPushes,
     metrics,
     // Of a group that fails each is committed by itself: a push that was withdrawn in the meantime fails alone.
     run: commit,

@@ -1,4 +1,4 @@
-import { mostReposts } from '@stanza/contracts';
+import { maxReposts } from '@stanza/contracts';
 import { audit, newId, type Tenant, type Transaction } from '@stanza/runtime';
 import { announce } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,7 +17,7 @@ export const repostBatch = async (
 ): Promise<void> => {
   const batch = await lockDelivery(tenant, tx, batch_id, operation_id);
   if (batch?.status !== 'unknown' || batch.policy.on_unknown !== 'repost') return;
-  if (batch.reposts >= mostReposts) return;
+  if (batch.reposts >= maxReposts) return;
   const operationId = newId();
   const delivery = { id: batch.id, operationId, policy: batch.policy, isRepost: true };
   const reposted = await retryLocked(tenant, tx, delivery);

@@ -43,7 +43,12 @@ export {
   type ViewSource,
 } from './program/parse-view.ts';
 export { type ChatBlock, type MessageOptions, PartSpent, type RunOptions } from './program/run-blocks.ts';
-export { type RunResult, runProgram, runTelling, type ToldResult } from './program/run-program.ts';
+export {
+  type ResultWithWarnings,
+  type RunResult,
+  runProgram,
+  runWithWarnings,
+} from './program/run-program.ts';
 export { type ChatView, type RunViewResult, runView } from './program/run-view.ts';
 export type { LeftOutList } from './run/leave-out.ts';
 export type { People } from './run/mentions.ts';

@@ -5,11 +5,11 @@ import { StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 
 /** Unknown arguments that a refusal names; a message has room for a hundred thousand. */
-const mostUnknown = 10;
+const maxUnknown = 10;
 
 const unknownNames = (names: readonly string[], known: readonly string[]): string =>
   names
-    .slice(0, mostUnknown)
+    .slice(0, maxUnknown)
     .map((name) => {
       const near = nearestName(name, known);
       return `there is no argument ${JSON.stringify(name)}; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;
@@ -50,7 +50,7 @@ export const data = z.record(z.string(), z.unknown()).describe('values that the 
 export const whole = z.boolean().optional().describe('all of the answer, however long');
 
 /** Keys among which a near one is looked for: each hundred of them takes a request of the caller's rate. */
-const mostKeys = 500;
+const maxKeys = 500;
 
 /**
  * The template of a key.
@@ -62,7 +62,7 @@ export const templateOf = async (stanza: Stanza, key: string): Promise<Template>
   const keys: string[] = [];
   for await (const template of stanza.templates.list()) {
     keys.push(template.key);
-    if (keys.length === mostKeys) break;
+    if (keys.length === maxKeys) break;
   }
   const near = nearestName(key, keys);
   const meant = near === undefined ? 'the tool "find" lists them.' : `did you mean "${near}"?`;

@@ -14,7 +14,7 @@ export const sendScopes: readonly Scope[] = ['templates:read', 'messages:create'
 export const sendPrefix = 'send_';
 
 /** Tools that a list shows at the most. */
-export const mostTools = 16;
+export const maxTools = 16;
 
 /** Tokens that a list takes at the most. */
 export const listTokens = 6_000;
@@ -158,7 +158,7 @@ export const listedSendTools = async (
   beside: { tools: number; tokens: number },
   tokensOfTool: (one: OfferedTool) => number,
 ): Promise<OfferedTool[]> => {
-  const templates = (await switchedOn(stanza)).slice(0, Math.max(0, mostTools - beside.tools));
+  const templates = (await switchedOn(stanza)).slice(0, Math.max(0, maxTools - beside.tools));
   const found = (await Promise.all(templates.map((template) => toolOf(stanza, template)))).flat();
   let left = listTokens - beside.tokens;
   return found.filter((one) => {

@@ -36,7 +36,7 @@ const verdict = (what: string, before: number, after: number, { limit, slack, te
 /**
  * Samples of which the middle counts, at the beginning and at the end: one of them alone may be taken at a bad moment.
  */
-const mostNeighbours = 3;
+const maxNeighbours = 3;
 
 const middleOf = (samples: readonly Sample[], read: (sample: Sample) => number): number =>
   median(samples.map(read));
@@ -148,7 +148,7 @@ export interface Settling {
 const spanFrom = (samples: readonly Sample[], minutes: number): Span => {
   const settled = samples.filter((it) => it.minutes >= minutes);
   if (settled.length < 2) throw new RangeError('There is nothing to compare: the load was too short.');
-  const neighbours = Math.min(mostNeighbours, settled.length >> 1);
+  const neighbours = Math.min(maxNeighbours, settled.length >> 1);
   return { before: settled.slice(0, neighbours), after: settled.slice(-neighbours) };
 };
 

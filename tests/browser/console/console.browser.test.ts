@@ -62,7 +62,7 @@ const otherLooks: readonly Looks[] = [
 const pictured: Readonly<Record<string, string>> = {
   'Messages 1440 light': 'console-messages',
 };
-const mostPictureBytes = 400_000;
+const maxPictureBytes = 400_000;
 const pictureOf = (name: string): string => join(root, `docs/images/${name}.png`);
 
 describe('the console in a browser', () => {
@@ -328,7 +328,7 @@ describe('the console in a browser', () => {
     for (const name of Object.values(pictured)) {
       const image = await readFile(pictureOf(name));
       expect(image.subarray(0, 8)).toEqual(Buffer.from('89504e470d0a1a0a', 'hex'));
-      expect(image.length).toBeLessThan(mostPictureBytes);
+      expect(image.length).toBeLessThan(maxPictureBytes);
     }
   });
 });

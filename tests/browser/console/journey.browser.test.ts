@@ -4,5 +4,5 @@ import { testJourney } from './journey.ts';
 testJourney('an author writes a template, and makes it live', {
   open: openConsoleBrowser,
   looks: { width: 1440, colorScheme: 'light' },
-  mostInteractions: 60,
+  maxInteractions: 60,
 });

@@ -29,7 +29,7 @@ export interface Journey {
   /** Default: one who has a mouse. */
   authorOf?: (opened: ConsolePage) => Author;
   /** Clicks, entries and keys that the whole journey takes. More than an author needs is a worse console. */
-  mostInteractions?: number;
+  maxInteractions?: number;
   /** Happens before the first step. */
   prepare?: (opened: ConsolePage) => Promise<void>;
   /** Whether requests may fail, which the browser then writes onto its console. */
@@ -49,7 +49,7 @@ export const testJourney = (name: string, journey: Journey): void => {
     let templateId: string;
     let curl: string;
     let workspace: string;
-    const { mostInteractions } = journey;
+    const { maxInteractions } = journey;
     const middleOf = async (step: number): Promise<void> => journey.inTheMiddleOf?.(step);
 
     beforeAll(async () => {
@@ -315,7 +315,7 @@ export const testJourney = (name: string, journey: Journey): void => {
       await expectClean('11 archive');
       await author.click(author.dialog().getByRole('link', { name: 'Digest' }));
       await author.page.getByRole('heading', { level: 1, name: 'Digest' }).waitFor();
-      if (mostInteractions !== undefined) expect(author.interactions).toBeLessThanOrEqual(mostInteractions);
+      if (maxInteractions !== undefined) expect(author.interactions).toBeLessThanOrEqual(maxInteractions);
     });
   });
 };

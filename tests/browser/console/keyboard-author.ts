@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { Author } from './author.ts';
 
 /** More stops of the Tab key than any screen has. */
-const mostStops = 300;
+const maxStops = 300;
 
 /** What is written where the focus is cannot be seen from outside the page. */
 const focusIsVisible = `(() => {
@@ -45,7 +45,7 @@ export class KeyboardAuthor extends Author {
   async #reach(what: Locator): Promise<void> {
     const focused = what.and(this.page.locator(':focus'));
     for (let stop = 0; (await focused.count()) === 0; stop += 1) {
-      if (stop === mostStops) throw new Error(`the Tab key does not lead to ${what.toString()}`);
+      if (stop === maxStops) throw new Error(`the Tab key does not lead to ${what.toString()}`);
       await this.page.keyboard.press('Tab');
     }
     if (!(await this.page.evaluate(focusIsVisible)))

@@ -12,7 +12,7 @@ import { type Given, type PageAnswer, runInPage } from '../../kit/page-engine.ts
 import { foundIn, openWorld, type World } from '../../kit/stack.ts';
 
 /** Requests of one organization: it may make 300 previews a minute. */
-const mostOfOne = 250;
+const maxOfOne = 250;
 /** Requests at a time. */
 const atOnce = 8;
 
@@ -66,9 +66,9 @@ describe('the engine in the page, beside the server', () => {
   const expectSame = async (given: readonly Given[]): Promise<{ made: number; refused: number }> => {
     const sent = given.map(asSent);
     const inPage = await runInPage(page, sent);
-    for (let start = 0; start < sent.length; start += mostOfOne) {
+    for (let start = 0; start < sent.length; start += maxOfOne) {
       const { api } = await foundIn(world, { connected: false });
-      const part = sent.slice(start, start + mostOfOne);
+      const part = sent.slice(start, start + maxOfOne);
       for (let at = 0; at < part.length; at += atOnce) {
         const answers = await Promise.all(part.slice(at, at + atOnce).map((one) => askServer(api, one)));
         const shown = inPage.slice(start + at, start + at + answers.length);

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/jav
 
 /** Pixels across. */
 const width = 476;
-const mostBytes = 15_000;
+const maxBytes = 15_000;
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 const isWriting = process.env.STANZA_SCREENSHOTS === 'write';
@@ -85,7 +85,7 @@ describe('the picture of a recipe', () => {
       expect(made.readUInt32BE(16)).toBe(width);
     }
     // How large a fresh one is depends on the fonts of the machine.
-    expect(kept.length).toBeLessThan(mostBytes);
+    expect(kept.length).toBeLessThan(maxBytes);
   });
 
   it('is there for every recipe, and no other is', () => {

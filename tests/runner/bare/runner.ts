@@ -10,7 +10,7 @@ const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url));
 /** `STANZA_TEST_INSPECT=1` has one worker alone, which waits for a debugger. */
 const isInspected = process.env.STANZA_TEST_INSPECT === '1';
 /** A worker that holds more of the machine's memory is started again before its next file. */
-const mostMemory = totalmem() * 0.07;
+const maxMemory = totalmem() * 0.07;
 
 /** A process that runs one test file after the other. */
 class Worker {
@@ -38,7 +38,7 @@ class Worker {
       if (answer === undefined) throw new Error('The process of the tests sent an empty answer.');
       const { result, memory } = answer;
       answered.abort();
-      if (memory > mostMemory) await this.end();
+      if (memory > maxMemory) await this.end();
       return result;
     } finally {
       answered.abort();

@@ -79,7 +79,7 @@ export interface Parent {
 }
 
 /** Sends reports to the parent while it listens, and writes them to this process's output. */
-export const tellParent = (): Parent => {
+export const reportToParent = (): Parent => {
   const tell = (message: Message): void => {
     if (process.connected) process.send?.(message);
   };

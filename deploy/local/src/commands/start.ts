@@ -6,7 +6,7 @@ import { type ProcessIdentity, stillRuns } from '../process-identity.ts';
 import { colours, type Progress, terminalProgress } from '../progress.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { startPatienceMs, waitUntil } from '../wait.ts';
-import { startInBackground, tellParent } from './background.ts';
+import { reportToParent, startInBackground } from './background.ts';
 import { homeDirectory, shortPath } from './home.ts';
 import { prepareStart, type StartOptions } from './prepare.ts';
 import type { StackRun } from './run-stack.ts';
@@ -35,7 +35,7 @@ export const start = async (options: SmallOption & { detach: boolean }): Promise
 
 /** The process behind `npm start -- --detach`: the same, reporting to its parent instead of a terminal. */
 export const supervise = async (options: SmallOption): Promise<void> => {
-  const parent = tellParent();
+  const parent = reportToParent();
   try {
     await run(options, homeDirectory(), parent.progress, (_stack, requests) => {
       requests.outliveParent();

@@ -68,7 +68,7 @@ const anyPort = async (): Promise<number> => {
 };
 
 /** Ports that are tried before a start fails. */
-const mostPorts = 3;
+const maxPorts = 3;
 
 /**
  * Prepares and starts a Postgres with an empty `stanza` database, for tests. Another program may take the port between
@@ -87,7 +87,7 @@ export const startPostgres = async (
       return prepared;
     } catch (error) {
       await prepared.process.stop();
-      if (tried === mostPorts || (await portTrouble(port)) === undefined) throw error;
+      if (tried === maxPorts || (await portTrouble(port)) === undefined) throw error;
     }
   }
 };

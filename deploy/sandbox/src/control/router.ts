@@ -2,7 +2,7 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import { badInput } from '../bad-input.ts';
 import { faultInputFor } from '../faults/fault.ts';
-import { tellApp } from '../interactions/tell-app.ts';
+import { callApp } from '../interactions/call-app.ts';
 import { methodNames } from '../web-api/methods/index.ts';
 import { viewReply } from '../web-api/view-content.ts';
 import { appAddress } from '../world/app-address.ts';
@@ -88,7 +88,7 @@ export function controlRouter(world: World): Router {
   router.post('/callbacks', express.json({ type: () => true }), async (request, response) => {
     const input = callback.safeParse(request.body);
     if (!input.success) return response.status(400).json(badInput('callback', input.error));
-    return response.json(await tellApp(world, input.data));
+    return response.json(await callApp(world, input.data));
   });
   return router;
 }

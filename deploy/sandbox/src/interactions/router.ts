@@ -4,8 +4,8 @@ import { badInput } from '../bad-input.ts';
 import { checkView } from '../web-api/view-content.ts';
 import type { OpenView } from '../world/view-store.ts';
 import type { World } from '../world/world.ts';
+import { callApp } from './call-app.ts';
 import { messageAction, viewAction, viewSubmission } from './payloads.ts';
-import { tellApp } from './tell-app.ts';
 
 const action = z.looseObject({ type: z.string(), action_id: z.string(), block_id: z.string() });
 const state = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
@@ -59,7 +59,7 @@ function show(world: World, open: OpenView, kind: 'push' | 'update', view: unkno
 /** Applies the app's answer to a submitted view. */
 async function submit(world: World, open: OpenView, values: z.infer<typeof state>): Promise<Outcome> {
   const trigger = world.triggers.issue({ workspace: open.workspace, user: open.user, viewId: open.id });
-  const { status, answer } = await tellApp(world, viewSubmission(open, values, trigger));
+  const { status, answer } = await callApp(world, viewSubmission(open, values, trigger));
   if (status !== 200) return { ok: false, message: failure };
   const { response_action: kind, errors, view } = viewAnswer.safeParse(answer).data ?? {};
   if (kind === 'errors') return { ok: false, errors: errors ?? {} };
@@ -76,13 +76,13 @@ function use(world: World, input: z.infer<typeof used>) {
     if (open === undefined) return undefined;
     const { workspace, user, id } = open;
     const trigger = world.triggers.issue({ workspace, user, viewId: id });
-    return tellApp(world, viewAction(open, { user, action: element, state: values, trigger }));
+    return callApp(world, viewAction(open, { user, action: element, state: values, trigger }));
   }
   const { workspace, channel, ts, user } = input;
   const message = world.messages.find(workspace, channel, ts);
   if (message === undefined) return undefined;
   const trigger = world.triggers.issue({ workspace, user, viewId: null });
-  return tellApp(world, messageAction(message, { user, action: element, state: values, trigger }));
+  return callApp(world, messageAction(message, { user, action: element, state: values, trigger }));
 }
 
 /** Actions of people on the page: use elements, submit and close modals. The app gets the platform's callbacks. */

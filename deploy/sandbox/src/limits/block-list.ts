@@ -1,9 +1,9 @@
 import { blockCheck, type Surface } from './blocks.ts';
 import { isJsonObject, type JsonObject, list, listIn, type Problem, type Report } from './checks.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
 /** Most blocks of one surface. */
-const BLOCKS_MAX = { message: most('message.blocks'), view: most('view.blocks') } as const;
+const BLOCKS_MAX = { message: maxOf('message.blocks'), view: maxOf('view.blocks') } as const;
 const BLOCKS_MIN = { message: 0, view: 1 } as const;
 
 const blockLists = {

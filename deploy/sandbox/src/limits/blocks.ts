@@ -23,23 +23,23 @@ import {
   inputElements,
 } from './elements.ts';
 import { richText, richTextShape } from './rich-text.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 import { dataTableShape, tableShape } from './tables.ts';
 
 /** Where blocks are shown: in a message, or in a view (a modal or a home tab). */
 export type Surface = 'message' | 'view';
 
-const secureUrl = text({ max: most('video.url'), form: secureAddress });
+const secureUrl = text({ max: maxOf('video.url'), form: secureAddress });
 
 const textShapes: Record<string, Shape> = {
   header: {
-    required: { text: plainText(most('header.text')) },
-    optional: { level: integer(1, most('header.level')) },
+    required: { text: plainText(maxOf('header.text')) },
+    optional: { level: integer(1, maxOf('header.level')) },
   },
   section: {
     optional: {
       text: anyText(),
-      fields: list(anyText(most('section.field')), 1, most('section.fields')),
+      fields: list(anyText(maxOf('section.field')), 1, maxOf('section.fields')),
       accessory: typed(accessories),
       expand: flag,
     },
@@ -47,36 +47,36 @@ const textShapes: Record<string, Shape> = {
   },
   divider: {},
   image: {
-    required: { alt_text: text({ max: most('image.alt_text') }) },
-    optional: { image_url: webUrl, slack_file: workspaceFile, title: plainText(most('image.title')) },
+    required: { alt_text: text({ max: maxOf('image.alt_text') }) },
+    optional: { image_url: webUrl, slack_file: workspaceFile, title: plainText(maxOf('image.title')) },
     rules: [oneImageSource],
   },
-  context: { required: { elements: list(typed(contextElements), 1, most('context.elements')) } },
+  context: { required: { elements: list(typed(contextElements), 1, maxOf('context.elements')) } },
   rich_text: richTextShape,
 };
 
 const actShapes: Record<string, Shape> = {
-  actions: { required: { elements: list(typed(actionElements), 1, most('actions.elements')) } },
+  actions: { required: { elements: list(typed(actionElements), 1, maxOf('actions.elements')) } },
   input: {
-    required: { label: plainText(most('input.label')), element: typed(inputElements) },
-    optional: { hint: plainText(most('input.hint')), optional: flag, dispatch_action: flag },
+    required: { label: plainText(maxOf('input.label')), element: typed(inputElements) },
+    optional: { hint: plainText(maxOf('input.hint')), optional: flag, dispatch_action: flag },
   },
 };
 
 const videoShapes: Record<string, Shape> = {
   video: {
     required: {
-      alt_text: text({ max: most('video.alt_text') }),
-      title: plainText(most('video.title')),
+      alt_text: text({ max: maxOf('video.alt_text') }),
+      title: plainText(maxOf('video.title')),
       video_url: secureUrl,
       thumbnail_url: webUrl,
     },
     optional: {
       title_url: secureUrl,
-      author_name: text({ max: most('video.author_name') }),
-      provider_name: text({ max: most('video.provider_name') }),
+      author_name: text({ max: maxOf('video.author_name') }),
+      provider_name: text({ max: maxOf('video.provider_name') }),
       provider_icon_url: webUrl,
-      description: plainText(most('video.description')),
+      description: plainText(maxOf('video.description')),
     },
   },
 };
@@ -86,11 +86,11 @@ const cardShape: Shape = {
     hero_image: image,
     icon: image,
     slack_icon: typed({ icon: { required: { name: choice(...cardIcons) } } }),
-    title: anyText(most('card.title')),
-    subtitle: anyText(most('card.subtitle')),
-    body: anyText(most('card.body')),
-    subtext: anyText(most('card.subtext')),
-    actions: list(typed(buttonElement), 1, most('card.actions')),
+    title: anyText(maxOf('card.title')),
+    subtitle: anyText(maxOf('card.subtitle')),
+    body: anyText(maxOf('card.body')),
+    subtext: anyText(maxOf('card.subtext')),
+    actions: list(typed(buttonElement), 1, maxOf('card.actions')),
   },
   rules: [
     atLeastOneOf('hero_image', 'title', 'actions', 'body'),
@@ -126,7 +126,7 @@ const collapsesInOrder: Rule = (container, pointer, report) => {
 function withBlockId(shapes: Record<string, Shape>): Record<string, Shape> {
   const named = Object.entries(shapes).map(([type, shape]): [string, Shape] => [
     type,
-    { ...shape, optional: { ...shape.optional, block_id: text({ max: most('block.block_id') }) } },
+    { ...shape, optional: { ...shape.optional, block_id: text({ max: maxOf('block.block_id') }) } },
   ]);
   return Object.fromEntries(named);
 }
@@ -140,11 +140,11 @@ const containerChildren = withBlockId({
 });
 
 const containerShape: Shape = {
-  required: { child_blocks: list(typed(containerChildren), 1, most('container.child_blocks')) },
+  required: { child_blocks: list(typed(containerChildren), 1, maxOf('container.child_blocks')) },
   optional: {
-    title: plainText(most('container.title')),
+    title: plainText(maxOf('container.title')),
     rich_text_title: richText,
-    subtitle: anyText(most('container.subtitle')),
+    subtitle: anyText(maxOf('container.subtitle')),
     width: choice('narrow', 'standard', 'wide', 'full'),
     icon: image,
     is_collapsible: flag,
@@ -158,14 +158,14 @@ const messageOnlyShapes: Record<string, Shape> = {
   card: cardShape,
   container: containerShape,
   carousel: {
-    required: { elements: list(typed(withBlockId({ card: cardShape })), 1, most('carousel.elements')) },
+    required: { elements: list(typed(withBlockId({ card: cardShape })), 1, maxOf('carousel.elements')) },
   },
   context_actions: {
-    required: { elements: list(typed(contextActionElements), 1, most('context_actions.elements')) },
+    required: { elements: list(typed(contextActionElements), 1, maxOf('context_actions.elements')) },
   },
   data_table: dataTableShape,
   data_visualization: dataVisualizationShape,
-  markdown: { required: { text: text({ max: most('markdown.text') }) } },
+  markdown: { required: { text: text({ max: maxOf('markdown.text') }) } },
   plan: {
     required: { title: text() },
     // A plan knows its tasks by position, so their type may be left out.
@@ -185,7 +185,7 @@ function taskInPlan(): ReturnType<typeof typed> {
 
 const viewOnlyShapes: Record<string, Shape> = {
   alert: {
-    required: { text: anyText(most('alert.text')) },
+    required: { text: anyText(maxOf('alert.text')) },
     optional: { level: choice('default', 'info', 'warning', 'error', 'success') },
   },
 };

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, list, listIn, number, object, type Rule, type Shape, text, typed } from './checks.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
 /** Segments or series of a chart; of two readings of the platform's page the smaller. */
-const SERIES_MAX = most('chart.series');
-const POINTS_MAX = most('chart.points');
-const label = text({ max: most('chart.label') });
-const axisTitle = text({ max: most('chart.axis_title') });
+const SERIES_MAX = maxOf('chart.series');
+const POINTS_MAX = maxOf('chart.points');
+const label = text({ max: maxOf('chart.label') });
+const axisTitle = text({ max: maxOf('chart.axis_title') });
 
 const segment = object({ required: { label, value: number(0) } });
 const point = object({ required: { label, value: number() } });
@@ -47,7 +47,7 @@ const drawnOnAxes: Shape = {
 /** A chart with its title. */
 export const dataVisualizationShape: Shape = {
   required: {
-    title: text({ max: most('chart.title') }),
+    title: text({ max: maxOf('chart.title') }),
     chart: typed({
       pie: { required: { segments: list(segment, 1, SERIES_MAX) } },
       bar: drawnOnAxes,

@@ -1,15 +1,15 @@
 import { pressedAddress, webAddress } from '@stanza/engine/platform';
 import { type Check, choice, flag, list, object, type Rule, type Shape, text, typed } from './checks.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
 /** Longest text object. */
-const TEXT_MAX = most('text.text');
+const TEXT_MAX = maxOf('text.text');
 
 /** An address that a person presses. */
-export const url = text({ max: most('button.url'), form: pressedAddress });
+export const url = text({ max: maxOf('button.url'), form: pressedAddress });
 
 /** An address that the platform itself fetches. */
-export const webUrl = text({ max: most('image.image_url'), form: webAddress });
+export const webUrl = text({ max: maxOf('image.image_url'), form: webAddress });
 
 function plainShape(max: number): Shape {
   return { required: { text: text({ max }) }, optional: { emoji: flag } };
@@ -37,18 +37,18 @@ export const buttonStyle = choice('primary', 'danger');
 
 /** The question asked before an action runs. */
 export const confirm = object({
-  required: { text: anyText(most('confirm.text')) },
+  required: { text: anyText(maxOf('confirm.text')) },
   optional: {
-    title: plainText(most('confirm.title')),
-    confirm: plainText(most('confirm.confirm')),
-    deny: plainText(most('confirm.deny')),
+    title: plainText(maxOf('confirm.title')),
+    confirm: plainText(maxOf('confirm.confirm')),
+    deny: plainText(maxOf('confirm.deny')),
     style: buttonStyle,
   },
 });
 
-const optionValue = text({ min: 0, max: most('option.value') });
-const optionText = most('option.text');
-const optionDescription = most('option.description');
+const optionValue = text({ min: 0, max: maxOf('option.value') });
+const optionText = maxOf('option.text');
+const optionDescription = maxOf('option.description');
 
 function optionShape(label: Check, description: Check): Shape {
   return { required: { text: label }, optional: { value: optionValue, description } };
@@ -69,8 +69,8 @@ export const overflowOption = object({
 /** Options under a heading. */
 export const optionGroup = object({
   required: {
-    label: plainText(most('option_group.label')),
-    options: list(option, 1, most('option_group.options')),
+    label: plainText(maxOf('option_group.label')),
+    options: list(option, 1, maxOf('option_group.options')),
   },
 });
 
@@ -109,7 +109,7 @@ export const oneImageSource: Rule = (image, pointer, report) => {
 
 /** An image inside another block. */
 export const imageShape: Shape = {
-  required: { alt_text: text({ max: most('image.alt_text') }) },
+  required: { alt_text: text({ max: maxOf('image.alt_text') }) },
   optional: { image_url: webUrl, slack_file: workspaceFile },
   rules: [oneImageSource],
 };

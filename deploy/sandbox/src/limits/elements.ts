@@ -23,18 +23,18 @@ import {
 } from './composition.ts';
 import { richTextInputValue } from './rich-text.ts';
 import { multiSelectShapes, selectShapes, tickShapes } from './selects.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
-const actionId = text({ max: most('element.action_id') });
-const label = text({ max: most('button.accessibility_label') });
-const value = text({ min: 0, max: most('button.value') });
-const viewers = list(text(), 1, most('icon_button.visible_to_user_ids'));
+const actionId = text({ max: maxOf('element.action_id') });
+const label = text({ max: maxOf('button.accessibility_label') });
+const value = text({ min: 0, max: maxOf('button.value') });
+const viewers = list(text(), 1, maxOf('icon_button.visible_to_user_ids'));
 const date = text({ form: calendarDate });
 const time = text({ form: timeOfDay });
 const number = text({ form: numeral });
 const focusable = {
   action_id: actionId,
-  placeholder: plainText(most('select.placeholder')),
+  placeholder: plainText(maxOf('select.placeholder')),
   focus_on_load: flag,
 };
 const typedIn = { ...focusable, dispatch_action_config: dispatchActionConfig };
@@ -70,7 +70,7 @@ const wholeNumbers: Rule = (input, pointer, report) => {
 };
 
 const buttonShape: Shape = {
-  required: { text: plainText(most('button.text')) },
+  required: { text: plainText(maxOf('button.text')) },
   optional: {
     action_id: actionId,
     value,
@@ -78,18 +78,18 @@ const buttonShape: Shape = {
     style: buttonStyle,
     accessibility_label: label,
     confirm,
-    agent_prompt: text({ max: most('button.agent_prompt') }),
-    agent_prompt_display: text({ max: most('button.agent_prompt_display') }),
+    agent_prompt: text({ max: maxOf('button.agent_prompt') }),
+    agent_prompt_display: text({ max: maxOf('button.agent_prompt_display') }),
     visible_to_user_ids: viewers,
   },
 };
 
 const feedbackButton: Check = object({
-  required: { text: plainText(most('feedback_button.text')), value },
+  required: { text: plainText(maxOf('feedback_button.text')), value },
   optional: { accessibility_label: label },
 });
 
-const parameter = text({ min: 0, max: most('workflow_button.parameter') });
+const parameter = text({ min: 0, max: maxOf('workflow_button.parameter') });
 
 const workflow = object({
   required: {
@@ -99,7 +99,7 @@ const workflow = object({
         customizable_input_parameters: list(
           object({ required: { name: text(), value: parameter } }),
           0,
-          most('workflow_button.parameters'),
+          maxOf('workflow_button.parameters'),
         ),
       },
     }),
@@ -110,11 +110,11 @@ const workflow = object({
 const pressShapes: Record<string, Shape> = {
   button: buttonShape,
   overflow: {
-    required: { options: list(overflowOption, 1, most('overflow.options')) },
+    required: { options: list(overflowOption, 1, maxOf('overflow.options')) },
     optional: { action_id: actionId, confirm },
   },
   workflow_button: {
-    required: { text: plainText(most('button.text')), workflow },
+    required: { text: plainText(maxOf('button.text')), workflow },
     optional: { action_id: actionId, style: buttonStyle, accessibility_label: label, confirm },
   },
 };
@@ -137,7 +137,7 @@ const momentShapes: Record<string, Shape> = {
   },
 };
 
-const lines = integer(1, most('rich_text_input.lines'));
+const lines = integer(1, maxOf('rich_text_input.lines'));
 const richTextInputShapes: Record<string, Shape> = {
   rich_text_input: {
     optional: {
@@ -155,10 +155,10 @@ const typeShapes: Record<string, Shape> = {
   plain_text_input: {
     optional: {
       ...typedIn,
-      initial_value: text({ min: 0, max: most('plain_text_input.initial_value') }),
+      initial_value: text({ min: 0, max: maxOf('plain_text_input.initial_value') }),
       multiline: flag,
-      min_length: integer(0, most('plain_text_input.min_length')),
-      max_length: integer(1, most('plain_text_input.max_length')),
+      min_length: integer(0, maxOf('plain_text_input.min_length')),
+      max_length: integer(1, maxOf('plain_text_input.max_length')),
     },
     rules: [ordered('min_length', 'max_length'), lengthFits],
   },
@@ -178,7 +178,7 @@ const typeShapes: Record<string, Shape> = {
     optional: {
       action_id: actionId,
       filetypes: list(text(), 1),
-      max_files: integer(1, most('file_input.max_files')),
+      max_files: integer(1, maxOf('file_input.max_files')),
     },
   },
 };
@@ -221,7 +221,7 @@ export const contextActionElements: Record<string, Shape> = {
     optional: { action_id: actionId },
   },
   icon_button: {
-    required: { icon: choice(...buttonIcons), text: plainText(most('icon_button.text')) },
+    required: { icon: choice(...buttonIcons), text: plainText(maxOf('icon_button.text')) },
     optional: {
       action_id: actionId,
       value,

@@ -1,5 +1,5 @@
 import { isJsonObject, listIn, type Problem } from './checks.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 import { textLength } from './tables.ts';
 
 /**
@@ -8,10 +8,10 @@ import { textLength } from './tables.ts';
  */
 const BLOCK_TEXT_MAX = 13_000;
 /** Text of all `markdown` blocks together. */
-const MARKDOWN_TEXT_MAX = most('markdown.total');
+const MARKDOWN_TEXT_MAX = maxOf('markdown.total');
 /** Text in all cells of all tables. */
-const TABLE_TEXT_MAX = most('table.text_total');
-const CHARTS_MAX = most('message.charts');
+const TABLE_TEXT_MAX = maxOf('table.text_total');
+const CHARTS_MAX = maxOf('message.charts');
 
 /** A limit over a whole message that is passed: the platform's error name and where. */
 export interface TotalBreach {

@@ -1,9 +1,9 @@
 import type { Metadata } from '../world/message.ts';
 import { isJsonObject, type JsonObject } from './checks.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
 /** The whole event with its payload, as JSON text in UTF-8. */
-const METADATA_BYTES_MAX = most('interactivity.metadata_total_bytes');
+const METADATA_BYTES_MAX = maxOf('interactivity.metadata_total_bytes');
 
 /** An event that may be attached to a message, or the platform's error name. */
 export type MetadataResult =

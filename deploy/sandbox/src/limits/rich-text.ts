@@ -1,6 +1,6 @@
 import { describeShape, inlineKinds, isKnownType, mayBeNew } from '@stanza/engine/platform';
 import { type Check, choice, integer, isJsonObject, list, pick, type Shape, text, typed } from './checks.ts';
-import { most, shapeOf } from './table.ts';
+import { maxOf, shapeOf } from './table.ts';
 
 /** Elements of a line, with their keys and lists as the engine’s table has them. */
 const inline: Record<string, Shape> = Object.fromEntries(
@@ -25,7 +25,7 @@ const parts: Record<string, Shape> = {
       elements: list(typed({ rich_text_section: section }), 1),
       style: choice('bullet', 'ordered'),
     },
-    optional: { indent: integer(0, most('rich_text.indent')), offset: integer(0), border },
+    optional: { indent: integer(0, maxOf('rich_text.indent')), offset: integer(0), border },
   },
   rich_text_quote: { required: { elements: anyInline }, optional: { border } },
   rich_text_preformatted: {
@@ -37,7 +37,7 @@ const parts: Record<string, Shape> = {
 /** Formatted text, as a block and inside other blocks. */
 export const richTextShape: Shape = {
   required: { elements: list(typed(parts), 1) },
-  optional: { block_id: text({ max: most('block.block_id') }) },
+  optional: { block_id: text({ max: maxOf('block.block_id') }) },
 };
 
 /** A `rich_text` object inside another block. */

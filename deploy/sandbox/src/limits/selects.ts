@@ -13,10 +13,10 @@ import {
   text,
 } from './checks.ts';
 import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from './composition.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
-const actionId = text({ max: most('element.action_id') });
-const placeholder = plainText(most('select.placeholder'));
+const actionId = text({ max: maxOf('element.action_id') });
+const placeholder = plainText(maxOf('select.placeholder'));
 const selectable = { action_id: actionId, confirm, focus_on_load: flag };
 const placeable = { ...selectable, placeholder };
 const several = { ...placeable, max_selected_items: integer(1) };
@@ -52,8 +52,8 @@ const initialsFit =
 function fromList(optional: Record<string, Check>, rules: readonly Rule[] = []): Shape {
   return {
     optional: {
-      options: list(option, 1, most('select.options')),
-      option_groups: list(optionGroup, 1, most('select.option_groups')),
+      options: list(option, 1, maxOf('select.options')),
+      option_groups: list(optionGroup, 1, maxOf('select.option_groups')),
       ...optional,
     },
     rules: [exactlyOneOf('options', 'option_groups'), initialIsOffered, ...rules],
@@ -62,7 +62,7 @@ function fromList(optional: Record<string, Check>, rules: readonly Rule[] = []):
 
 function ticked(optional: Record<string, Check>): Shape {
   return {
-    required: { options: list(richOption, 1, most('checkboxes.options')) },
+    required: { options: list(richOption, 1, maxOf('checkboxes.options')) },
     optional: { ...selectable, ...optional },
     rules: [initialIsOffered],
   };
@@ -84,13 +84,13 @@ export const selectShapes: Record<string, Shape> = {
 
 /** Menus that choose several things. */
 export const multiSelectShapes: Record<string, Shape> = {
-  multi_static_select: fromList({ ...several, initial_options: list(option, 1, most('select.initial')) }, [
+  multi_static_select: fromList({ ...several, initial_options: list(option, 1, maxOf('select.initial')) }, [
     initialsFit('initial_options'),
   ]),
   multi_external_select: {
     optional: {
       ...several,
-      initial_options: list(option, 1, most('select.initial')),
+      initial_options: list(option, 1, maxOf('select.initial')),
       min_query_length: integer(0),
     },
     rules: [initialsFit('initial_options')],
@@ -108,6 +108,6 @@ export const multiSelectShapes: Record<string, Shape> = {
 
 /** Checkboxes and radio buttons. */
 export const tickShapes: Record<string, Shape> = {
-  checkboxes: ticked({ initial_options: list(richOption, 1, most('checkboxes.options')) }),
+  checkboxes: ticked({ initial_options: list(richOption, 1, maxOf('checkboxes.options')) }),
   radio_buttons: ticked({ initial_option: richOption }),
 };

@@ -8,15 +8,15 @@ import {
 import { type Check, choice, flag, integer, number, object, type Shape, text } from './checks.ts';
 
 /** A figure of the platform, from the table that the engine holds messages to. */
-export const most = (name: LimitName): number => limitOf(name).max;
+export const maxOf = (name: LimitName): number => limitOf(name).max;
 
 const checkOf = (given: Description): Check => {
   switch (given.kind) {
     case 'text':
-      return text({ min: given.may_be_empty ? 0 : 1, max: most(given.limit) });
+      return text({ min: given.may_be_empty ? 0 : 1, max: maxOf(given.limit) });
     case 'exact': {
       const form = textForms.find(({ words }) => words === given.form);
-      return text({ min: given.may_be_empty ? 0 : 1, max: most(given.limit), ...(form && { form }) });
+      return text({ min: given.may_be_empty ? 0 : 1, max: maxOf(given.limit), ...(form && { form }) });
     }
     case 'string':
       return text();

@@ -16,13 +16,13 @@ import {
 } from './checks.ts';
 import { buttonElement } from './elements.ts';
 import { richTextShape } from './rich-text.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
-const CELLS_A_ROW = most('table.cells');
+const CELLS_A_ROW = maxOf('table.cells');
 /** Text in all cells of one data table; of two readings of the platform's page the smaller. */
-const DATA_TABLE_TEXT_MAX = most('data_table.text_total');
+const DATA_TABLE_TEXT_MAX = maxOf('data_table.text_total');
 /** Rows of a data table with its header; of two readings of the platform's page the smaller. */
-const DATA_TABLE_ROWS_MAX = most('data_table.rows');
+const DATA_TABLE_ROWS_MAX = maxOf('data_table.rows');
 
 const plainCells: Record<string, Shape> = {
   raw_text: { required: { text: text() } },
@@ -34,7 +34,7 @@ const row = list(cell, 1, CELLS_A_ROW);
 /** A button in a cell, and what stands there where buttons cannot. */
 const actionCell: Shape = { required: { element: typed(buttonElement) }, optional: { fallback: headerCell } };
 const actingCell = typed({ ...plainCells, rich_text: richTextShape, action_cell: actionCell });
-const actingRow = list(actingCell, 1, most('data_table.cells'));
+const actingRow = list(actingCell, 1, maxOf('data_table.cells'));
 
 const rowsAsWide: Rule = (table, pointer, report) => {
   const rows = listIn(table, 'rows');
@@ -85,8 +85,8 @@ export function textLength(value: unknown): number {
 
 /** A simple table. */
 export const tableShape: Shape = {
-  required: { rows: list(row, 1, most('table.rows')) },
-  optional: { column_settings: list(columnSetting, 0, most('table.column_settings')) },
+  required: { rows: list(row, 1, maxOf('table.rows')) },
+  optional: { column_settings: list(columnSetting, 0, maxOf('table.column_settings')) },
   rules: [rowsAsWide],
 };
 
@@ -94,8 +94,8 @@ export const tableShape: Shape = {
 export const dataTableShape: Shape = {
   required: { rows: list(actingRow, 2, DATA_TABLE_ROWS_MAX), caption: text() },
   optional: {
-    page_size: integer(1, most('data_table.page_size')),
-    row_header_column_index: integer(0, most('data_table.row_header_column_index')),
+    page_size: integer(1, maxOf('data_table.page_size')),
+    row_header_column_index: integer(0, maxOf('data_table.row_header_column_index')),
   },
   rules: [rowsAsWide, headerIsPlain, dataTableText],
 };

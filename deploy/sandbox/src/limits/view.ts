@@ -1,10 +1,10 @@
 import { findProblems } from './block-list.ts';
 import { flag, isJsonObject, type Problem, text, typed } from './checks.ts';
 import { plainText } from './composition.ts';
-import { most } from './table.ts';
+import { maxOf } from './table.ts';
 
 /** The whole view as JSON text. */
-const VIEW_BYTES_MAX = most('view.bytes');
+const VIEW_BYTES_MAX = maxOf('view.bytes');
 
 const shared = {
   // Blocks are checked one by one below, with their own pointers.
@@ -16,11 +16,11 @@ const shared = {
 
 const view = typed({
   modal: {
-    required: { title: plainText(most('view.title')), blocks: shared.blocks },
+    required: { title: plainText(maxOf('view.title')), blocks: shared.blocks },
     optional: {
       ...shared,
-      submit: plainText(most('view.submit')),
-      close: plainText(most('view.close')),
+      submit: plainText(maxOf('view.submit')),
+      close: plainText(maxOf('view.close')),
       clear_on_close: flag,
       notify_on_close: flag,
       submit_disabled: flag,

@@ -1,7 +1,7 @@
-import type { LeftOutList, RunResult, ToldResult } from '@stanza/engine';
+import type { LeftOutList, ResultWithWarnings, RunResult } from '@stanza/engine';
 
 /** Runs of a digest at most. A run that is too much takes some ten milliseconds, and finding an event takes several. */
-const mostRuns = 24;
+const maxRuns = 24;
 
 /** A run over some of the events, by their places. */
 interface Tried<Result> {
@@ -50,7 +50,7 @@ const fitEvents = <Result extends RunResult>(
 ): Tried<Result> => {
   let runs = 0;
   const attempt = (shown: readonly number[]): Tried<Result> | undefined => {
-    if (runs === mostRuns) return undefined;
+    if (runs === maxRuns) return undefined;
     runs += 1;
     return { shown, result: run(shown) };
   };
@@ -125,11 +125,14 @@ export const runDigest = (count: number, run: (shown: readonly number[]) => RunR
 };
 
 /** The result of a digest with its notes, with the events that {@link runDigest} shows. */
-export const tellDigest = (count: number, run: (shown: readonly number[]) => ToldResult): ToldResult => {
+export const digestWithWarnings = (
+  count: number,
+  run: (shown: readonly number[]) => ResultWithWarnings,
+): ResultWithWarnings => {
   const { shown, result } = fitEvents(count, run);
   if (!result.ok || shown.length === count) return result;
   const notes = notesOf(shown, count);
-  const { told } = result;
-  const first = [...notes.entries, ...movedTo(shown, told.first)];
-  return { ...result, told: { count: notes.count + told.count, first } };
+  const { warningList } = result;
+  const first = [...notes.entries, ...movedTo(shown, warningList.first)];
+  return { ...result, warningList: { count: notes.count + warningList.count, first } };
 };

@@ -10,7 +10,7 @@ import {
   pathCharacters,
   requestFormat,
   runProgram,
-  runTelling,
+  runWithWarnings,
 } from '@stanza/engine';
 import { type DataEffect, effectOf } from '@stanza/engine/impact';
 import {
@@ -22,7 +22,7 @@ import {
   type Refused,
   runOver,
 } from '../domain/compilation.ts';
-import { runDigest, tellDigest } from '../domain/digest.ts';
+import { digestWithWarnings, runDigest } from '../domain/digest.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import { type MadeView, makeView, type ViewInputs } from '../domain/views.ts';
 import { charactersOf, type Task, type TemplateSource } from './task.ts';
@@ -51,7 +51,7 @@ export interface CheckedSource {
 }
 
 /** Characters of all paths of a version: they are stored next to its blocks, and may take as much. */
-const mostPathCharacters = 524_288;
+const maxPathCharacters = 524_288;
 
 const longPaths: Refused = {
   ok: false,
@@ -60,7 +60,7 @@ const longPaths: Refused = {
     {
       pointer: '/blocks',
       rule: 'budget',
-      message: `All paths that a template reads have ${mostPathCharacters} characters at most, each written from the top of the data, also inside a loop. Shorten the names, or read fewer.`,
+      message: `All paths that a template reads have ${maxPathCharacters} characters at most, each written from the top of the data, also inside a loop. Shorten the names, or read fewer.`,
     },
   ],
 };
@@ -76,7 +76,7 @@ export const draftTask: Task<MessageArguments, CheckedSource> = {
     const result = withTranslationProblems(compiled, parsed, source, inputs.ownLocale);
     const own = inOwnLanguage(parsed, inputs.ownLocale);
     const read = own.ok ? own.program : own;
-    if (pathCharacters(read) > mostPathCharacters) return { requestFormat: {}, result: longPaths };
+    if (pathCharacters(read) > maxPathCharacters) return { requestFormat: {}, result: longPaths };
     return { requestFormat: requestFormat(read), result };
   },
 };
@@ -168,7 +168,7 @@ export const effectTask: Task<EffectArguments, DataEffect> = {
     const optionsOf = (manner: Manner): MessageOptions => ({ ...runOptionsOf(manner), part });
     const [now, was] = [optionsOf(options.after), optionsOf(options.before)];
     return effectOf(
-      runOver(data, now, tellDigest, (given) => runTelling(program, given, now)),
+      runOver(data, now, digestWithWarnings, (given) => runWithWarnings(program, given, now)),
       programBefore &&
         (() => runOver(data, was, runDigest, (given) => runProgram(programBefore, given, was))),
     );

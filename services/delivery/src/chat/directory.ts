@@ -18,7 +18,7 @@ export interface Listed<Item> {
 /** Items of a page of the platform, at most. */
 const pageItems = 1_000;
 /** More pages would take the platform's calls of half a minute. */
-const mostPages = 10;
+const maxPages = 10;
 /** Items of all lists that a process keeps, some 100 bytes each. */
 const keptItems = 200_000;
 const ttlMs = 5 * 60_000;
@@ -124,7 +124,7 @@ export class ChatDirectory {
     const deadline = Deadline.in(this.#clock, readingMs);
     const items: Item[] = [];
     let cursor = '';
-    for (let pages = 0; pages < mostPages; pages += 1) {
+    for (let pages = 0; pages < maxPages; pages += 1) {
       const asked = { ...args, limit: String(pageItems), ...(cursor !== '' && { cursor }) };
       const call = { method, args: asked, token, workspaceId, log };
       const outcome = await lookUp(this.#chat, call, deadline, []);

@@ -15,7 +15,7 @@ const datedMs = 60_000;
 const overlapMs = 1_000;
 /** Messages of a page, and pages read of a window: the volume of a channel in the minutes around a post. */
 const pageSize = 200;
-const mostPages = 5;
+const maxPages = 5;
 /** Timeout of a page, milliseconds. */
 const pageMs = 3_000;
 
@@ -117,7 +117,7 @@ export const findInHistory = async (sought: Sought, reader: HistoryReader): Prom
 
 const findInWindow = async (sought: Sought, window: Window, reader: HistoryReader): Promise<Finding> => {
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages && reader.deadline.remaining > 0; pages++) {
+  for (let pages = 0; pages < maxPages && reader.deadline.remaining > 0; pages++) {
     const outcome = await readPage(sought, window, reader, cursor);
     const parsed = page.safeParse(outcome.kind === 'ok' ? outcome.data : undefined);
     if (!parsed.success) return { kind: 'unreadable' };

@@ -7,8 +7,8 @@ import type { Attempt, ChatOutcome } from './platform.ts';
 /** Timeout of one try, milliseconds. */
 const tryMs = 5_000;
 /** Minimum time for a try, milliseconds. */
-const leastMs = 200;
-const mostTries = 6;
+const minMs = 200;
+const maxTries = 6;
 
 /**
  * Calls a method that is idempotent or read-only: transient outcomes are retried with a growing backoff until the
@@ -26,12 +26,12 @@ export const lookUp = async (
   for (let tries = 1; ; tries++) {
     const { outcome, attempt } = await chat.call({
       ...call,
-      timeoutMs: Math.min(tryMs, Math.max(leastMs, deadline.remaining)),
+      timeoutMs: Math.min(tryMs, Math.max(minMs, deadline.remaining)),
     });
     journal.push(attempt);
     const delay =
       outcome.kind === 'rate_limited' ? outcome.retryAfter * 1_000 : backoffMs(tries, Math.random());
-    if (isFinal(outcome) || tries >= mostTries || delay + leastMs > deadline.remaining) return outcome;
+    if (isFinal(outcome) || tries >= maxTries || delay + minMs > deadline.remaining) return outcome;
     await pause(delay);
   }
 };

@@ -173,7 +173,7 @@ export interface AnswerOptions {
   /** Timeout for the whole answer, milliseconds. */
   timeoutMs: number;
   /** Bytes of the answer after which the rest is dropped; all are read unless given. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /** An answer that has been read. */
@@ -235,7 +235,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes < (this.#how.mostBytes ?? Number.POSITIVE_INFINITY)) return;
+    if (this.#bytes < (this.#how.maxBytes ?? Number.POSITIVE_INFINITY)) return;
     this.#end();
     controller.abort(new Error('the rest of the answer is not read'));
   }

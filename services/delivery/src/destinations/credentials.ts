@@ -94,7 +94,7 @@ const noPrevious: PreviousColumns = {
 };
 
 /** Secrets before the current one that are kept; more rotations in a day end the oldest early. */
-const mostPrevious = 4;
+const maxPrevious = 4;
 
 /** The columns of the secrets before a rotation, newest first; empty where none could be decrypted. */
 export const encryptPrevious = (
@@ -105,7 +105,7 @@ export const encryptPrevious = (
 ): PreviousColumns => {
   if (!previous) return noPrevious;
   // A secret is base64, and holds no space.
-  const text = previous.secrets.slice(0, mostPrevious).join(' ');
+  const text = previous.secrets.slice(0, maxPrevious).join(' ');
   const encrypted = encryptToken(text, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return {
     previous_secret_ciphertext: encrypted.ciphertext,

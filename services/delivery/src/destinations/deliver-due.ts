@@ -19,7 +19,7 @@ import { holdDelivery } from './store/held-deliveries.ts';
 /** Default delay, milliseconds, of a delivery that could not be tried. */
 const lookAgainMs = 30_000;
 /** Least milliseconds for which an event waits for an earlier one of its subject. */
-const leastDelayMs = 250;
+const minDelayMs = 250;
 
 /** Ends a delivery without an attempt. */
 const giveUp = async (
@@ -61,7 +61,7 @@ const waitsForEarlier = async (
   if (row.subject === null) return false;
   const earlierMs = await delayForEarlier(tenant, database, row);
   if (earlierMs === undefined) return false;
-  const delayMs = Math.max(leastDelayMs, earlierMs) * (1 + destinations.random() / 10);
+  const delayMs = Math.max(minDelayMs, earlierMs) * (1 + destinations.random() / 10);
   // Its own time begins with its turn.
   await settleDelivery(tenant, database, row, { status: 'waiting', error: row.error, delayMs, patienceMs });
   return true;

@@ -14,7 +14,7 @@ const shortestMs = 1_000;
 const longestMs = 60_000;
 const unknownMs = 5_000;
 /** Names whose addresses are kept. */
-const mostNames = 5_000;
+const maxNames = 5_000;
 
 /** What the resolver says of a name without addresses; everything else may be otherwise a moment later. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA']);
@@ -23,7 +23,7 @@ const machineCodes = new Set([...unknownCodes, 'ECONNREFUSED']);
 /** Milliseconds that a name waits for the machine, its turn among them. */
 const machineMs = 2_000;
 /** Names that wait for the machine; more are refused. */
-const mostWaiting = 32;
+const maxWaiting = 32;
 
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
@@ -72,7 +72,7 @@ export class HostAddresses {
     this.#options = options;
     this.#resolver = new dns.Resolver({ timeout: questionMs, tries, maxTimeout: questionMs });
     if (servers && servers.length > 0) this.#resolver.setServers(servers);
-    this.#kept = new LRUCache({ max: mostNames, perf: { now: () => clock.monotonic() }, ttlResolution: 0 });
+    this.#kept = new LRUCache({ max: maxNames, perf: { now: () => clock.monotonic() }, ttlResolution: 0 });
   }
 
   /** For the transport, which checks the addresses and connects to them alone. */
@@ -114,7 +114,7 @@ export class HostAddresses {
       return await this.#askServers(host);
     } catch (error) {
       const mayBeLocal = machineCodes.has(String(codeOf(error))) && isLocal?.(host) === true;
-      if (!mayBeLocal || this.#waiting >= mostWaiting) throw error;
+      if (!mayBeLocal || this.#waiting >= maxWaiting) throw error;
       return { addresses: await this.#askMachine(host), keptMs: unknownMs };
     }
   }

@@ -15,14 +15,14 @@ const spellings = (secret: string): string[] => [
 ];
 
 /** Words of a header that are secret by themselves. Credentials have a few, and each is looked for in five spellings. */
-const mostWords = 16;
+const maxWords = 16;
 
 /**
  * The parts of a header's value that are secret by themselves: the value, its words after the scheme, and the decoded basic
  * credentials.
  */
 const partsOf = (value: string): string[] => {
-  const words = value.split(/[\s,;=]+/, mostWords);
+  const words = value.split(/[\s,;=]+/, maxWords);
   const decoded = words.flatMap((word) => {
     const [user = '', ...password] = Buffer.from(word, 'base64').toString('utf8').split(':');
     return [user, password.join(':')];

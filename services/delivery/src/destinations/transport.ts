@@ -151,7 +151,7 @@ const sendOnce = async (
 ): Promise<Omit<OutboundReply, 'latencyMs'>> => {
   const { pathname, search } = new URL(url);
   const request = { path: pathname + search, method, headers: { ...headers }, body };
-  const answer = await requestAnswer(client, request, { progress, timeoutMs, mostBytes: readBytes });
+  const answer = await requestAnswer(client, request, { progress, timeoutMs, maxBytes: readBytes });
   const { statusCode: httpStatus } = answer;
   const outcome = httpStatus >= 200 && httpStatus < 300 ? 'delivered' : 'refused';
   return {

@@ -30,7 +30,7 @@ export const tryMs = 10_000;
 /** Timeout of posting an update, milliseconds. */
 const postMs = 8_000;
 /** Tries after which a transient error ends the action; with the backoff, some ten minutes. */
-const mostTries = 60;
+const maxTries = 60;
 
 interface Task {
   tenant: Tenant;
@@ -155,7 +155,7 @@ const afterError = async (
     dependencies.log.error({ err }, 'an interaction action failed unexpectedly');
   }
   const isRetried = isTransient(error) || isUnexpected(error);
-  if (isRetried && action.tries < mostTries) {
+  if (isRetried && action.tries < maxTries) {
     return postponeAction(tenant, dependencies.database, action, retryAfterMs(error, action.tries), code);
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;

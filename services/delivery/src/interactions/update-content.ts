@@ -27,8 +27,8 @@ export interface ContentUpdate {
 }
 
 /** Limits of blocks and bytes at the platform. */
-const mostBlocks = 50;
-const mostActionBytes = 3_800;
+const maxBlocks = 50;
+const maxActionBytes = 3_800;
 
 const replaceBlock = (
   blocks: JsonObject[],
@@ -63,15 +63,15 @@ const tooMuch = (what: string): CodedError => new CodedError('compilation_failed
 
 const checkSize = ({ blocks, actions, context }: Content): void => {
   if (blocks.length === 0) throw new CodedError('no_blocks_to_send');
-  if (blocks.length > mostBlocks)
+  if (blocks.length > maxBlocks)
     throw tooMuch(
-      `With the update the message has ${blocks.length} blocks; at most ${mostBlocks} are allowed.`,
+      `With the update the message has ${blocks.length} blocks; at most ${maxBlocks} are allowed.`,
     );
   const { actions: one = '', context: other = '' } = payloadOfActions({ actions, context });
   const bytes = Buffer.byteLength(`${one}${other}`);
-  if (bytes > mostActionBytes)
+  if (bytes > maxActionBytes)
     throw tooMuch(
-      `With the update the actions of the message have ${bytes} bytes; at most ${mostActionBytes} are allowed.`,
+      `With the update the actions of the message have ${bytes} bytes; at most ${maxActionBytes} are allowed.`,
     );
 };
 

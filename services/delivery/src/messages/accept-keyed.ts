@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import { accept, holdTry, tellLeftOutOf } from './begin.ts';
+import { accept, holdTry, reportLeftOutOf } from './begin.ts';
 import { insertNamed, StillOpen } from './begin-keyed.ts';
 import { locate } from './deliver.ts';
 import type { PreparedMessage } from './message.ts';
@@ -27,7 +27,7 @@ export const acceptKeyed = async (
     const named = await dependencies.database.transaction(async (tx) => {
       await holdTry(tx, message);
       const begun = await insertNamed(tx, { message, keyed, channel }, remainingCredits);
-      await tellLeftOutOf(dependencies, tx, message);
+      await reportLeftOutOf(dependencies, tx, message);
       return begun;
     });
     // Once it has its number: the delivery of a batch that closes from here on takes its turn behind this one. Another try

@@ -1,2 +1,2 @@
 /** Calls to the platform that a message lists between its tries: an outage of a day would make thousands. */
-export const mostAttempts = 50;
+export const maxAttempts = 50;

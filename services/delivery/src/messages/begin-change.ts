@@ -2,9 +2,9 @@ import { CodedError } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
 import type { ChatAccess } from '../chat/platform.ts';
 import { openAccess } from '../connections/chat-access.ts';
-import { leastPostMs } from '../deadline.ts';
+import { minPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { keptChanging, LostBeginning, mostReplacements, rowOf } from './begin.ts';
+import { keptChanging, LostBeginning, maxReplacements, rowOf } from './begin.ts';
 import { giveUp } from './give-up.ts';
 import type { PreparedChange, Revised } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
@@ -106,9 +106,9 @@ const insertOnce = async (
   beginning: ChangeBeginning,
 ): Promise<ChangeBegun | undefined> => {
   try {
-    if (change !== 'delete') return await beginChangeRow(database, beginning, leastPostMs);
+    if (change !== 'delete') return await beginChangeRow(database, beginning, minPostMs);
     return await database.transaction(async (tx) => {
-      const begun = await beginChangeRow(tx, beginning, leastPostMs);
+      const begun = await beginChangeRow(tx, beginning, minPostMs);
       if (begun && begun.revision !== null) {
         await recordDeletionRequest(tx, outbox, context, { id, at: clock.now() });
       }
@@ -144,7 +144,7 @@ const insertChange = async (
   const { tenant, revises } = change;
   let current =
     change.access.workspaceId === revises.workspaceId ? change : await reconnected(dependencies, change);
-  for (let replacements = 0; replacements <= mostReplacements; replacements++) {
+  for (let replacements = 0; replacements <= maxReplacements; replacements++) {
     const row = rowOf(current, remainingCredits);
     const { connectionId } = current.access;
     const beginning = { tenant, row, revises: revises.id, connectionId, expected };

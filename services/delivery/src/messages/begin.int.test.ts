@@ -4,7 +4,7 @@ import { type CallContext, type Database, newContext, newId, Tenant } from '@sta
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { KnownConnections } from '../connections/chat-access.ts';
 import { deleteConnection } from '../connections/store/connections.ts';
-import { Deadline, leastPostMs } from '../deadline.ts';
+import { Deadline, minPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
 import { reportOperation } from '../operations/report-operation.ts';
@@ -304,7 +304,7 @@ describe('the beginning of a request', () => {
     for (const forgotten of [false, true]) {
       if (forgotten) await world().rows('delete from withdrawn_operations');
       expect(
-        await beginMessages(world().database, principal.organization_id, [beginning], leastPostMs),
+        await beginMessages(world().database, principal.organization_id, [beginning], minPostMs),
       ).toEqual([{ kind: 'refused' }]);
     }
     expect(await rowsOf(world(), principal)).toEqual([row]);
@@ -321,12 +321,7 @@ describe('the beginning of a request', () => {
       }),
     );
     if (!one || !repeat) throw new Error('there are two');
-    const kinds = await beginMessages(
-      world().database,
-      principal.organization_id,
-      [one, repeat],
-      leastPostMs,
-    );
+    const kinds = await beginMessages(world().database, principal.organization_id, [one, repeat], minPostMs);
     expect(kinds.map(({ kind }) => kind)).toEqual(['begun', 'refused']);
   });
 });

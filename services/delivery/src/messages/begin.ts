@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { giveUp, type SharedOrder } from './give-up.ts';
 import type { PreparedMessage } from './message.ts';
 import type { MessageRow } from './message-tables.ts';
-import { tellLeftOut } from './settle.ts';
+import { reportLeftOut } from './settle.ts';
 import type { Beginning, Begun, NewMessage } from './store/beginnings.ts';
 import { holdLease } from './store/deferred-sends.ts';
 import { findMessageOf, findMessagesOf, insertMessage } from './store/messages.ts';
@@ -15,7 +15,7 @@ import { UnreadRepeat, unposted } from './verdict.ts';
 export type Messages = readonly [PreparedMessage, ...PreparedMessage[]];
 
 /** Replacements of the connection that one request follows. */
-export const mostReplacements = 3;
+export const maxReplacements = 3;
 
 const beginningOf = (
   { recipients }: Dependencies,
@@ -66,7 +66,7 @@ const tryToBegin = async (
   remainingCredits: number,
 ): Promise<Messages | 'refused'> => {
   let current = messages;
-  for (let replacements = 0; replacements <= mostReplacements; replacements++) {
+  for (let replacements = 0; replacements <= maxReplacements; replacements++) {
     const beginning = beginningOf(dependencies, operation, current, remainingCredits);
     const begun = await beginOnce(dependencies, beginning);
     if (begun.kind === 'refused') return 'refused';
@@ -195,13 +195,13 @@ export const holdTry = (
 ): Promise<void> => holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
 
 /** Tells the queue of a batch what its digest leaves out, in the transaction that accepts it. */
-export const tellLeftOutOf = async (
+export const reportLeftOutOf = async (
   { outbox }: Pick<Dependencies, 'outbox'>,
   tx: Transaction,
   { tenant, context: { operationId }, origin, originId, rendered: { left_out: leftOut } }: PreparedMessage,
 ): Promise<void> => {
   if (origin !== 'batch' || originId === null) return;
-  await tellLeftOut(outbox, tx, tenant, { operationId, originId, leftOut });
+  await reportLeftOut(outbox, tx, tenant, { operationId, originId, leftOut });
 };
 
 /**
@@ -221,7 +221,7 @@ export const accept = async (
   const isNew = await database.transaction(async (tx) => {
     await holdTry(tx, message);
     const isInserted = await insertMessage(tenant, tx, rowOf(message, remainingCredits));
-    if (isInserted) await tellLeftOutOf({ outbox }, tx, message);
+    if (isInserted) await reportLeftOutOf({ outbox }, tx, message);
     return isInserted;
   });
   if (isNew) return undefined;

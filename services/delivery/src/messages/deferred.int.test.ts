@@ -27,7 +27,7 @@ import {
   rowsOf,
   type Sender,
 } from '../testing/world.ts';
-import { mostAttempts } from './attempts.ts';
+import { maxAttempts } from './attempts.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { createDeferredSender } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
@@ -364,7 +364,7 @@ describe('the digest of a batch', () => {
     await sendDue();
     const [row] = await rowsOf(world(), me.principal);
     expect(row).toMatchObject({ status: 'sent' });
-    expect(row?.attempts).toHaveLength(mostAttempts + 1);
+    expect(row?.attempts).toHaveLength(maxAttempts + 1);
   });
 
   it('is aged by the clock of the database, not by that of the process', async () => {

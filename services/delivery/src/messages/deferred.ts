@@ -13,7 +13,7 @@ import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { acceptKeyed } from './accept-keyed.ts';
-import { mostAttempts } from './attempts.ts';
+import { maxAttempts } from './attempts.ts';
 import { rowOf } from './begin.ts';
 import { needsWorkspace } from './begin-change.ts';
 import { standingOf } from './begin-keyed.ts';
@@ -37,7 +37,7 @@ import { conclude, untilWritten } from './verdict.ts';
 /** Timeout of a try, milliseconds; longer than for a request, since a channel may have a queue. */
 export const tryMs = 20_000;
 /** Tries after which two unexpected errors in a row end a message; an outage before takes as many and more. */
-const mostUnexpected = 10;
+const maxUnexpected = 10;
 /** Milliseconds until a message whose post is in flight elsewhere is checked again. */
 const elsewhereMs = 5_000;
 /**
@@ -56,7 +56,7 @@ export type PlaceOrder = (
 
 /** The tries are over in which an unexpected error may be transient, and the try before met one as well. */
 const isSpent = ({ tries, error: before }: ClaimedSend): boolean =>
-  tries >= mostUnexpected && before !== null && isUnexpected({ code: before });
+  tries >= maxUnexpected && before !== null && isUnexpected({ code: before });
 
 /** Transient errors postpone the message; any other ends it, and so does a transient one after its time is over. */
 const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
@@ -179,7 +179,7 @@ const takeUp = async (
     ...message,
     ...(revises && { revises }),
     ...(standing && { standing }),
-    journal: attempts.slice(-mostAttempts),
+    journal: attempts.slice(-maxAttempts),
   };
 };
 

@@ -5,7 +5,7 @@ import { eventType } from '../chat/history.ts';
 import { lookUp } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { type Shown, shownRevision } from '../chat/shown-revision.ts';
-import { leastPostMs } from '../deadline.ts';
+import { minPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noSuchMessage, notSent } from './begin-change.ts';
 import { needsConnection, noTimeLeft } from './deliver.ts';
@@ -61,7 +61,7 @@ const awaitTurn = async (
   const { tenant, id, revision, fence, digest, revises, deadline } = change;
   const waiting = { tenant, id, revises: revises.id, revision, fence, digest, change: revises.change };
   for (let delay: number = looksMs.first; ; delay = Math.min(delay * 2, looksMs.longest)) {
-    const turn = await takeTurn(dependencies.database, waiting, leastPostMs);
+    const turn = await takeTurn(dependencies.database, waiting, minPostMs);
     if (!turn) throw noSuchMessage();
     const { channel, message_ts: messageTs, status, is_behind: isBehind } = turn;
     if (channel !== null && messageTs !== null) {

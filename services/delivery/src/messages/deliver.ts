@@ -7,7 +7,7 @@ import { backoffMs } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/platform.ts';
 import { type ChannelName, holdChannel, waitForSlot } from '../chat/store/channel-slots.ts';
 import { openAccess } from '../connections/chat-access.ts';
-import { type Deadline, leastPostMs } from '../deadline.ts';
+import { type Deadline, minPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type MessageOrder, type PreparedMessage, payloadIn } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
@@ -51,7 +51,7 @@ export const announce = async (
 ): Promise<Date> => {
   const { tenant, id, fence, deadline } = message;
   const postingAt =
-    deadline.remaining >= leastPostMs
+    deadline.remaining >= minPostMs
       ? await dependencies.writes.beginPosting({ tenant, id, fence, channel })
       : undefined;
   if (postingAt) return postingAt;
@@ -260,7 +260,7 @@ const postUntilSettled = async (
 ): Promise<Verdict> => {
   for (let tries = 1; ; tries++) {
     // The waits and the statement that began the post have used up a part of the time.
-    if (message.deadline.remaining < leastPostMs) throw noTimeLeft();
+    if (message.deadline.remaining < minPostMs) throw noTimeLeft();
     const outcome = await callOnce(dependencies, message, channel);
     if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') {
       return verdictOn(methodFor(message), channel, outcome);

@@ -7,7 +7,7 @@ import type { ChatAccess } from '../chat/platform.ts';
 import { openAccess } from '../connections/chat-access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
-import { type Deadline, leastPostMs } from '../deadline.ts';
+import { type Deadline, minPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withMentions } from './mentions.ts';
 import {
@@ -42,7 +42,7 @@ const compileRoomMs = 1_000;
  * begin at once find it full for a moment; to refuse them would make their caller ask again.
  */
 const untilThereIsRoom = async <T>(deadline: Deadline, ask: () => Promise<T>): Promise<T> => {
-  const end = deadline.before(leastPostMs).within(roomPatienceMs);
+  const end = deadline.before(minPostMs).within(roomPatienceMs);
   for (let delay: number = againMs.first; ; delay = Math.min(delay * 2, againMs.longest)) {
     try {
       return await ask();
@@ -116,7 +116,7 @@ const mentionPeople = (
   withMentions(rendered, {
     people: dependencies.people,
     access: async () => access,
-    deadline: order.deadline.before(leastPostMs + compileRoomMs),
+    deadline: order.deadline.before(minPostMs + compileRoomMs),
     log: order.log,
     again: (people) => render(dependencies, order, people),
   });

@@ -2,7 +2,7 @@ import type { CodedError } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import type { ChatAccess } from '../chat/platform.ts';
 import type { Recipients } from '../chat/recipients.ts';
-import { type Deadline, leastPostMs } from '../deadline.ts';
+import { type Deadline, minPostMs } from '../deadline.ts';
 import type { Addressed, MessageOrder } from './message.ts';
 
 /** Milliseconds for which a message waits for the language of its recipient, and that it leaves for compiling. */
@@ -29,7 +29,7 @@ export const languagesOf = (
   { deadline, log }: Pick<MessageOrder, 'log'> & { deadline: Deadline },
   addresses: readonly Pick<Addressed, 'recipient' | 'visibleTo'>[],
 ): Promise<RecipientLanguage[]> => {
-  const room = deadline.before(leastPostMs + compileRoomMs).within(patienceMs);
+  const room = deadline.before(minPostMs + compileRoomMs).within(patienceMs);
   const asker = { deadline: room, log, journal: [], yields: true };
   return Promise.all(
     addresses.map(async (address): Promise<RecipientLanguage> => {

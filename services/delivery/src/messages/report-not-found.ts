@@ -1,4 +1,4 @@
-import { mostReposts, reportBatch } from '@stanza/contracts';
+import { maxReposts, reportBatch } from '@stanza/contracts';
 import type { Tenant, Transaction } from '@stanza/runtime';
 import { v5 as uuidv5 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
@@ -13,7 +13,7 @@ const patienceMs = 3_600_000;
 type Told = Pick<LeftMessage, 'id' | 'revises' | 'origin_id' | 'operation_id'>;
 
 /** The queue of the batch decides whether it is delivered again. */
-const tellQueue = (
+const reportToQueue = (
   { outbox }: Pick<Dependencies, 'outbox'>,
   tx: Transaction,
   tenant: Tenant,
@@ -35,7 +35,7 @@ const repostOperation = (operationId: string): string => uuidv5('repost', operat
 
 const postRunAgain = async (tx: Transaction, tenant: Tenant, operationId: string): Promise<void> => {
   const next = repostOperation(operationId);
-  const scheduleId = await repostRun(tenant, tx, { before: operationId, next }, mostReposts);
+  const scheduleId = await repostRun(tenant, tx, { before: operationId, next }, maxReposts);
   if (scheduleId === undefined) return;
   await deferSend(tenant, tx, {
     operationId: next,
@@ -58,7 +58,7 @@ export const reportNotFound = async (
   if (message.origin !== 'batch' && message.origin !== 'schedule') return;
   await dependencies.database.transaction(async (tx) => {
     if (!(await lockUnknown(tenant, tx, message.id))) return;
-    if (message.origin === 'batch') await tellQueue(dependencies, tx, tenant, message);
+    if (message.origin === 'batch') await reportToQueue(dependencies, tx, tenant, message);
     else await postRunAgain(tx, tenant, message.operation_id);
   });
 };

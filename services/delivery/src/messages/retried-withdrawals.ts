@@ -4,7 +4,7 @@ import type { Logger } from '@stanza/runtime';
 /** Milliseconds until a failed write is retried, and as many again at most: an outage is often over by then. */
 const delayMs = 5_000;
 /** Writes that wait for their retry at most; further ones are left to `end-abandoned-messages`. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 /** The withdrawal of an operation that a request began, and how to do it again. */
 export interface Withdrawal {
@@ -42,7 +42,7 @@ export class RetriedWithdrawals {
     try {
       return await first;
     } catch (err) {
-      if (this.#running.size > mostWaiting) {
+      if (this.#running.size > maxWaiting) {
         log.error({ err, operation_id }, 'an operation could not be withdrawn');
         return;
       }

@@ -80,7 +80,7 @@ export const report = async (
 };
 
 /** Tells the queue of a batch what its digest leaves out, in the transaction that accepts the digest. */
-export const tellLeftOut = async (
+export const reportLeftOut = async (
   outbox: Outbox,
   tx: Transaction,
   { organizationId: organization_id, environment }: Tenant,

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-slots.ts';
-import { type Deadline, leastPostMs } from '../deadline.ts';
+import { type Deadline, minPostMs } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
 import { endChange } from './end-change.ts';
 import { isRequest, type PreparedMessage } from './message.ts';
@@ -25,12 +25,12 @@ import {
 } from './store/postings.ts';
 
 /** Most messages of one statement. */
-const mostMessages = 128;
+const maxMessages = 128;
 /** Fewer where posts wait for it, so that the first are posted while the next are written. */
-const mostPostings = 25;
+const maxPostings = 25;
 
 /** Most sends that begin in one statement. */
-const mostBeginnings = 32;
+const maxBeginnings = 32;
 
 /** A request for the next slot of a channel before a deadline. */
 export interface TimedWish extends ChannelName {
@@ -164,14 +164,14 @@ const endRequests = async (
 /** Makes the writes of a process. */
 export const createSharedWrites = (dependencies: SharedWritesDependencies): SharedWrites => {
   const { database, metrics } = dependencies;
-  const facts = { maxBatch: mostMessages, metrics };
+  const facts = { maxBatch: maxMessages, metrics };
   const beginSends = coalesce<Beginning, Begun>({
     ...facts,
-    maxBatch: mostBeginnings,
+    maxBatch: maxBeginnings,
     name: 'begin-sends',
     gatherMs,
     key: ({ tenant }) => tenant.organizationId,
-    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
+    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, minPostMs),
   });
   // A bulk send is large enough for a statement of its own. Those of one organization wait for the same channels, so
   // that they begin one after the other in any case: here they wait without a connection, which others need.
@@ -180,7 +180,7 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     maxBatch: 1,
     name: 'begin-bulk-sends',
     key: ({ tenant }) => tenant.organizationId,
-    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
+    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, minPostMs),
   });
   const ofOrganization = ({ message }: Ended) => message.tenant.organizationId;
   const endRequest = coalesce<Ended, boolean>({
@@ -229,11 +229,11 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
     }),
     beginPosting: coalesce<Posting, Date | undefined>({
       ...facts,
-      maxBatch: mostPostings,
+      maxBatch: maxPostings,
       name: 'begin-postings',
       key: ({ tenant }) => tenant.organizationId,
       run: async (postings) => {
-        const begun = await beginPostings(database, postings, leastPostMs);
+        const begun = await beginPostings(database, postings, minPostMs);
         return postings.map(({ id }) => begun.get(id));
       },
     }),

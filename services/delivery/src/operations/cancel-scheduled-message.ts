@@ -1,4 +1,4 @@
-import { CodedError, mostReposts, notFound, cancelScheduledMessage as operation } from '@stanza/contracts';
+import { CodedError, maxReposts, notFound, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
@@ -20,7 +20,7 @@ export const cancelScheduledMessage = ({ database, outbox, clock }: WriteDepende
       if (row.status === 'cancelled') return;
       const pending = await pendingRuns(tenant, tx, row.id);
       const isOver = row.status === 'completed' && pending.length === 0;
-      if (isOver && !(await hasRepostableRun(tenant, tx, row.id, mostReposts))) {
+      if (isOver && !(await hasRepostableRun(tenant, tx, row.id, maxReposts))) {
         throw new CodedError('invalid_state', {
           message: 'Its last run has ended; there is nothing to cancel.',
         });

@@ -8,7 +8,7 @@ import { beginInstall } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Concurrent installations of an environment; an older one ends. */
-const mostInstalls = 20;
+const maxInstalls = 20;
 
 /** Begins an installation: its state belongs to the caller's organization and environment, and to the caller. */
 export const installChatConnection = ({ database, app }: Pick<Dependencies, 'database' | 'app'>) =>
@@ -21,6 +21,6 @@ export const installChatConnection = ({ database, app }: Pick<Dependencies, 'dat
       state_hash: hashOf(state),
       openMs: installMs,
     };
-    const expiresAt = await database.transaction((tx) => beginInstall(tenant, tx, install, mostInstalls));
+    const expiresAt = await database.transaction((tx) => beginInstall(tenant, tx, install, maxInstalls));
     return { url: authorizeAddress(known, state), expires_at: expiresAt.toISOString() };
   });

@@ -211,11 +211,11 @@ export const planDue = (timing: Timing & { catch_up: boolean }, first: Date, now
 /** Milliseconds for which a run to be caught up on is retried after transient errors. */
 const patienceMs = 24 * 3_600_000;
 /** Milliseconds for which every run is retried, however soon the next one is. */
-const leastMs = 60_000;
+const minMs = 60_000;
 
 /** Until when a run is retried after transient errors: the next run replaces it. */
 export const giveUpAt = ({ catch_up }: { catch_up: boolean }, plan: DuePlan, now: Date): Date => {
   const from = catch_up ? now.getTime() + patienceMs : (plan.run ?? now).getTime() + onTimeMs;
   const until = Math.min(from, plan.next?.getTime() ?? from);
-  return new Date(Math.max(until, now.getTime() + leastMs));
+  return new Date(Math.max(until, now.getTime() + minMs));
 };

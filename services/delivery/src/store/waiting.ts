@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '@stanza/runtime';
 
 /** Waiting rows are counted up to this number, those due first, which keeps the measurement cheap. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The waiting rows of a table. */
 export interface Waiting {
@@ -19,7 +19,7 @@ const waitingIn = (table: Waiting['kind']): string => `
      from ${table}
      where status = 'waiting'
      order by due_at
-     limit ${mostCounted}) as counted`;
+     limit ${maxCounted}) as counted`;
 
 const count = statement<Waiting>(
   'waiting-gauges',

@@ -5,7 +5,7 @@ import { forgetAssets, keepAssets, listAssets, readAsset } from '../store/consol
 /** Milliseconds between two looks at what is kept, however many unknown paths are asked for. */
 const lookMs = 1_000;
 /** Bytes of the files of other versions in memory: a build takes about two million. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * The files of the console's builds of all versions. While a release is rolled out, a page of one version asks gateways of
@@ -16,7 +16,7 @@ export class SharedAssets {
   readonly #clock: Clock;
   readonly #own: ReadonlyMap<string, Buffer>;
   readonly #contents = new LRUCache<string, Buffer>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: (content) => Math.max(1, content.length),
   });
   #paths: ReadonlySet<string> = new Set();

@@ -13,7 +13,7 @@ const siteFolder = join(import.meta.dirname, '../../../../docs/site/dist/site');
 const sourceFolder = join(import.meta.dirname, '../../../../docs');
 
 /** Bytes of the site in memory; all of it takes three times as many. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /** Every file is the gateway's own. The marks in code have their colours in attributes, which no script can be. */
 export const sitePolicy = [
@@ -43,7 +43,7 @@ const decoded = (path: string): string => {
 const site = (folder: string): Router => {
   const paths = new Set(pathsOfBuild(folder));
   const read = new LRUCache<string, BuiltFile>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ plain, encoded }) =>
       [...encoded.values()].reduce((sum, { length }) => sum + length, plain.length + 1),
     fetchMethod: (path) => readBuiltFile(join(folder, path)),

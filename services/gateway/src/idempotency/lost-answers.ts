@@ -32,7 +32,7 @@ const keyedOperations = httpOperations.filter(({ idempotent }) => idempotent).ma
 /** Requests of one round of the job. */
 const batch = 100;
 /** Requests of which a process remembers that they have ended, or that no owner can report them. */
-const mostNoted = 10_000;
+const maxNoted = 10_000;
 
 /**
  * Whether a request may have happened although its answer is a failure: the answer was lost, or the service ended in a
@@ -117,7 +117,7 @@ export interface LostAnswersDependencies extends Pick<BlockedDependencies, 'data
 export type Settled = 'ended' | 'open' | 'untold';
 
 const note = (set: Set<string>, operationId: string): void => {
-  if (set.size >= mostNoted) set.clear();
+  if (set.size >= maxNoted) set.clear();
   set.add(operationId);
 };
 

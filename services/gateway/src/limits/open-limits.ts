@@ -27,7 +27,7 @@ const countedKinds: readonly OpenKind[] = ['returns', 'sign_in_returns'];
 const returnsPerMinute = 300;
 const minuteMs = 60_000;
 /** Addresses and kinds counted at one time. */
-const mostAddresses = 20_000;
+const maxAddresses = 20_000;
 
 /** What the limits are made from. */
 export interface OpenLimitsOptions {
@@ -58,7 +58,7 @@ export class OpenLimits {
     );
     this.#limits = new Map(made);
     this.#returns = new LRUCache({
-      max: mostAddresses,
+      max: maxAddresses,
       ttl: minuteMs,
       ttlResolution: 0,
       noUpdateTTL: true,

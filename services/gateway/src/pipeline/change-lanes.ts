@@ -8,7 +8,7 @@ import {
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
 
 /** Changes of one resource in a gateway: the one under way, and those that wait for it. */
-const mostOfOne = 9;
+const maxOfOne = 9;
 
 const tooMany = (): CodedError =>
   new CodedError('rate_limited', {
@@ -27,7 +27,7 @@ export class ChangeLanes {
    */
   async run<T>(resource: string, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(resource) ?? { last: Promise.resolve(), count: 0 };
-    if (lane.count >= mostOfOne) throw tooMany();
+    if (lane.count >= maxOfOne) throw tooMany();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = lane.last;
     lane.last = ended;

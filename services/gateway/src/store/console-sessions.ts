@@ -18,7 +18,7 @@ export interface NewSession
 }
 
 /** Sessions that a person, or a key, can have at one time; the oldest end for new ones. */
-const mostOfOne = 50;
+const maxOfOne = 50;
 
 const insert = statement(
   'console-session-insert',
@@ -59,7 +59,7 @@ export const insertSession = async (db: Queryable, session: NewSession): Promise
     session.refreshToken?.keyId ?? null,
     session.vouchedS ?? null,
     sessionHours.absolute,
-    mostOfOne - 1,
+    maxOfOne - 1,
     session.issuer,
   ]);
 };

@@ -123,7 +123,7 @@ const takeReleased = statement<Pick<IdempotencyRow, 'operation_id'>>(
 );
 
 /** Rounds after which a claim that keeps losing gives up; each needs another racing request. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Makes one claim, possibly together with others. */
 export type ClaimOrRead = (claim: TenantClaim) => Promise<ClaimedRecord | undefined>;
@@ -137,7 +137,7 @@ export const claimKey = async (
 ): Promise<Claim> => {
   const owner = [tenant.organizationId, tenant.environment];
   const { operationId, fingerprint } = claim;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const record = await claimOnce({ tenant, claim });
     if (!record) continue;
     if (record.is_new) return { kind: 'claimed', operationId, isRerun: false };

@@ -94,7 +94,7 @@ export const checkGroupName = (given: unknown, role: GroupRole): void => {
 };
 
 /** Members that one request names, at most: each is a change in one transaction. */
-const mostMembers = 1_000;
+const maxMembers = 1_000;
 
 const prefix = `${scimSchemas.group}:`.toLowerCase();
 const one = /^members\[ *value +eq +"([^"]+)" *\]$/i;
@@ -135,7 +135,7 @@ const changesOfOne = ({ op, path, value }: Operation, at: number, role: GroupRol
 export const membersChanges = (operations: readonly Operation[], role: GroupRole): MembersChange[] => {
   const changes = operations.flatMap((operation, at) => changesOfOne(operation, at, role));
   const named = changes.reduce((sum, change) => sum + ('ids' in change ? change.ids.length : 0), 0);
-  if (named > mostMembers) refuse('custom', 0, `names ${named} members; ${mostMembers} at most`);
+  if (named > maxMembers) refuse('custom', 0, `names ${named} members; ${maxMembers} at most`);
   return changes;
 };
 

@@ -1,4 +1,4 @@
-import { type CodedError, mostUsageDays, validationFailed } from '@stanza/contracts';
+import { type CodedError, maxUsageDays, validationFailed } from '@stanza/contracts';
 
 const dayMs = 86_400_000;
 /** Days of a report without a given start. */
@@ -43,7 +43,7 @@ export const usageRange = (
   const days = (beginOf(to) - beginOf(from)) / dayMs + 1;
   const key = asked.to === undefined ? 'from' : 'to';
   if (days < 1) throw refuse(key, `the report would end on ${to}, before its start`);
-  if (days > mostUsageDays) throw refuse(key, `a report spans at most ${mostUsageDays} days`);
+  if (days > maxUsageDays) throw refuse(key, `a report spans at most ${maxUsageDays} days`);
   return { from, to, since: new Date(beginOf(from)), until: new Date(beginOf(to) + dayMs) };
 };
 

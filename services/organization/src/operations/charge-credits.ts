@@ -7,7 +7,7 @@ type Input = InputOf<typeof operation>;
 type Reply = ReplyOf<typeof operation>;
 
 /** Calls charged by one statement at most; each carries its own batch. */
-const mostCalls = 32;
+const maxCalls = 32;
 
 /**
  * Charges compiles. Calls for one organization that arrive while one is being charged are coalesced, so a busy
@@ -22,7 +22,7 @@ export const chargeCredits = ({
   const charge = coalesce<Input, Reply>({
     name: 'charge-credits',
     key: (call) => call.organization_id,
-    maxBatch: mostCalls,
+    maxBatch: maxCalls,
     metrics,
     run: async (calls, organizationId) => {
       const charges = calls.flatMap((call) => call.charges);

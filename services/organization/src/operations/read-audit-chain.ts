@@ -7,7 +7,7 @@ import type { AuditSealRow } from '../store/audit-tables.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Seals of an answer, at most, and entries after which it takes no further seal. */
-const [mostSeals, enoughLines] = [200, 500];
+const [maxSeals, enoughLines] = [200, 500];
 
 const presentSeal = (seal: AuditSealRow): AuditSeal => ({
   number: seal.number,
@@ -25,11 +25,11 @@ export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, after } }) => {
     if (!(await findOrganization(database, organization_id))) throw notFound('organization');
     // The seal before says where the first one begins.
-    const found = await sealsFrom(database, organization_id, after, mostSeals + 1);
+    const found = await sealsFrom(database, organization_id, after, maxSeals + 1);
     const before = found[0]?.number === after ? found.shift() : undefined;
     const seals = [];
     let [lines, last] = [0, before];
-    for (const seal of found.slice(0, mostSeals)) {
+    for (const seal of found.slice(0, maxSeals)) {
       // One more than it should have is enough to tell.
       const covered = await linesBetween(
         database,

@@ -5,7 +5,7 @@ import { itemsOf, settlementsOf } from '../domain/settlement.ts';
 import { type SettledWork, settleTogether } from '../store/settlements.ts';
 
 /** Operations in one statement at most; one of a bulk send has up to a hundred messages. */
-const mostWorks = 64;
+const maxWorks = 64;
 /** Milliseconds for which settlements gather under load; nobody waits for them. */
 const gatherMs = 10;
 
@@ -30,7 +30,7 @@ export const settleReservation = ({
     name: 'settle-reservations',
     gatherMs,
     key: ({ tenant }) => tenant.organizationId,
-    maxBatch: mostWorks,
+    maxBatch: maxWorks,
     metrics,
     run: (works, organizationId) => settleTogether(database, organizationId, works, clock.now()),
   });

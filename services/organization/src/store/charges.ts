@@ -69,7 +69,7 @@ const insertCharges = statement<ChargeFacts>(
 );
 
 /** Rounds after which a batch with colliding repeats gives up; each collision needs another racing transaction. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 const chargeOnce = async (
   database: Queryable,
@@ -101,7 +101,7 @@ export const chargeBatch = async (
   const outcomes = new Map<string, ChargeOutcome>();
   let open = [...new Map(charges.map((it) => [it.operation_id, it])).values()];
   for (let round = 0; open.length > 0; round += 1) {
-    if (round === mostRounds) throw new Error('the charges kept colliding with those of other processes');
+    if (round === maxRounds) throw new Error('the charges kept colliding with those of other processes');
     const facts = await chargeOnce(database, organizationId, open, at);
     const mustRepeat = facts.some(isUnsettled);
     const results = outcomesOf(facts);

@@ -147,13 +147,13 @@ const usageBy = (
   preview: usageWithin('preview', name, expression, order),
 });
 
-const mostFirst = 'credits desc, "group"';
+const largestFirst = 'credits desc, "group"';
 
 const usageStatements: Record<UsageGrouping, Record<LedgerReach, Statement<UsageRow>>> = {
   day: usageBy('day', "to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')", '"group"'),
-  operation: usageBy('operation', 'operation', mostFirst),
-  template: usageBy('template', 'template_id::text', mostFirst),
-  key: usageBy('key', 'actor_id', mostFirst),
+  operation: usageBy('operation', 'operation', largestFirst),
+  template: usageBy('template', 'template_id::text', largestFirst),
+  key: usageBy('key', 'actor_id', largestFirst),
 };
 
 /** The use of an organization between two moments, by group; read from one index alone. */

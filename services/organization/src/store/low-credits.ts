@@ -3,7 +3,7 @@ import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { Tiers } from '../domain/tiers.ts';
 
 /** Accounts marked by one statement. */
-const mostMarked = 100;
+const maxMarked = 100;
 
 /** An account in which few credits are left. */
 export interface LowAccount {
@@ -54,7 +54,7 @@ const mark = statement<LowAccount>(
      select account.organization_id, organization.tier
      ${newlyLow}
      order by account.organization_id
-     limit ${mostMarked}
+     limit ${maxMarked}
      for no key update of account skip locked
    )
    update credit_accounts as account

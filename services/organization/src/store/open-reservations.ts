@@ -10,7 +10,7 @@ export interface OpenReservation {
 }
 
 /** Open reservations are counted up to this number, which keeps the measurement cheap. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The number of open reservations, up to the limit, and the age of the oldest one. */
 export interface OpenReservations {
@@ -22,7 +22,7 @@ const measureOpen = statement<OpenReservations>(
   'reservations-measure',
   `select count(*)::int as open,
      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0))::float8 as oldest_seconds
-   from (select created_at from reservations where closed_at is null limit ${mostCounted}) as counted`,
+   from (select created_at from reservations where closed_at is null limit ${maxCounted}) as counted`,
 );
 
 /** Measures the reservations that are open. */

@@ -135,7 +135,7 @@ const secondsSince = (moment: string): string =>
   `greatest(0, extract(epoch from clock_timestamp() - ${moment}))::float8`;
 
 /** Batches of a status are counted up to this number, oldest first, which keeps the measurement cheap. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 const countOpen = statement<BatchGauges>(
   'batches-gauges',
@@ -146,7 +146,7 @@ const countOpen = statement<BatchGauges>(
      from batches
      where status = 'collecting'
      order by window_end
-     limit ${mostCounted}) as collecting
+     limit ${maxCounted}) as collecting
    having count(*) > 0
    union all
    select known.status, count(*), ${secondsSince('min(unfinished.closed_at)')}, 0
@@ -162,7 +162,7 @@ const countOpen = statement<BatchGauges>(
          where queues.organization_id = batches.organization_id and queues.environment = batches.environment
            and queues.id = batches.queue_id and queues.deleted_at is not null)
      order by closed_at
-     limit ${mostCounted}) as unfinished
+     limit ${maxCounted}) as unfinished
    group by known.status`,
 );
 

@@ -15,7 +15,7 @@ import type { TemplateRow } from '../domain/tables.ts';
 import { expandedBlocks } from '../expanded-blocks.ts';
 import { type Candidate, repinned } from '../repinned.ts';
 import { templateKeys } from '../store/keys.ts';
-import { mostUsers, pageOfUsers } from '../store/partials.ts';
+import { maxUsers, pageOfUsers } from '../store/partials.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion, readBlocks } from '../store/versions.ts';
 
@@ -41,7 +41,7 @@ const candidateOf = async (
 
 /** Templates whose live version holds the partial, and how many more there are. */
 const usersOf = async ({ database }: Looking, tenant: Tenant, partialId: string) => {
-  const { items } = await pageOfUsers(tenant, database, partialId, { limit: mostUsers, offset: 0 });
+  const { items } = await pageOfUsers(tenant, database, partialId, { limit: maxUsers, offset: 0 });
   const live = items.filter(({ kind, live: holds }) => kind === 'template' && holds?.partial_versions.length);
   const looked = live.slice(0, limits.impactedTemplates);
   return { looked, left: live.length - looked.length };

@@ -13,7 +13,7 @@ import { noLiveVersion } from '../domain/errors.ts';
 import { behind } from '../domain/partials.ts';
 import { rollOutTo } from '../roll-out.ts';
 import { templateKeys } from '../store/keys.ts';
-import { mostUsers, pageOfUsers } from '../store/partials.ts';
+import { maxUsers, pageOfUsers } from '../store/partials.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -44,7 +44,7 @@ export const rollOutPartial = (dependencies: Dependencies) =>
       current_version_id === null ? null : await findVersion(tenant, database, id, current_version_id);
     if (!version) throw noLiveVersion('partial');
 
-    const { items } = await pageOfUsers(tenant, database, id, { keys, limit: mostUsers, offset: 0 });
+    const { items } = await pageOfUsers(tenant, database, id, { keys, limit: maxUsers, offset: 0 });
     const meant = keys ? items : behind(items, version.version_number);
     const reached = meant.slice(0, limits.rolledOutTemplates);
     const rolling = {

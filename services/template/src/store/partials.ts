@@ -205,7 +205,7 @@ const users = statement<UserRow>(
 );
 
 /** More than any organization has of what uses one partial. */
-export const mostUsers = 100_000;
+export const maxUsers = 100_000;
 
 /** Which of the templates and partials that use a partial are read. */
 export interface UsersQuery {

@@ -56,7 +56,7 @@ interface Search<T extends object> {
 }
 
 /** Matches that are scored, at most: those whose name begins with the words, then the newest. */
-const mostScored = 1_000;
+const maxScored = 1_000;
 
 /** @param kept the lifecycle filter, with the parameter $5 */
 const searchOf = <T extends object>(searched: Table, kept: string): Search<T> => {
@@ -70,7 +70,7 @@ const searchOf = <T extends object>(searched: Table, kept: string): Search<T> =>
        from search_${searched.name}($1, $2, $3, $4)
        where ${kept}
        order by starts_with(lower(name), $3) desc, updated_at desc
-       limit ${mostScored}) as kept`;
+       limit ${maxScored}) as kept`;
   return {
     // Materialized, so that texts are normalized once per row.
     page: statement<Found<T> & { total: number }>(

@@ -78,7 +78,7 @@ export const listAuditLog = httpOperation({
 });
 
 /** Most entries of one answer of an export. */
-const mostExported = 1_000;
+const maxExported = 1_000;
 
 const exportedLines = z
   .object({
@@ -108,8 +108,8 @@ export const exportAuditLog = httpOperation({
       cursor: logPlace
         .optional()
         .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
-      limit: optionalIntegerQuery(1, mostExported).describe('most entries of the answer'),
-      count: integerQuery(1, mostExported, mostExported).describe('the old name of `limit`'),
+      limit: optionalIntegerQuery(1, maxExported).describe('most entries of the answer'),
+      count: integerQuery(1, maxExported, maxExported).describe('the old name of `limit`'),
       from: momentQuery.optional().describe('changes at or after this moment'),
       to: momentQuery.optional().describe('changes before this moment'),
     })
@@ -127,7 +127,7 @@ export const exportAudit = internalOperation({
   input: z.object({
     organization_id: id,
     cursor: logPlace.optional(),
-    count: z.int().min(1).max(mostExported).default(mostExported),
+    count: z.int().min(1).max(maxExported).default(maxExported),
     from: momentQuery.optional(),
     to: momentQuery.optional(),
   }),

@@ -56,14 +56,14 @@ export const listCreditLog = httpOperation({
 });
 
 /** Days that one report of use may span. */
-export const mostUsageDays = 92;
+export const maxUsageDays = 92;
 
 /** Shows what the caller's organization has used. */
 export const getUsage = httpOperation({
   id: 'get-usage',
   service: 'organization',
   summary: 'Report use by day, operation, template or key',
-  description: `From the ledger, both environments together; for a key of preview, what preview has used. Days are listed in order; other groups by credits, the most first. A report spans at most ${mostUsageDays} days.`,
+  description: `From the ledger, both environments together; for a key of preview, what preview has used. Days are listed in order; other groups by credits, the most first. A report spans at most ${maxUsageDays} days.`,
   method: 'GET',
   path: '/usage',
   access: 'usage:read',

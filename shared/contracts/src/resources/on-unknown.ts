@@ -7,7 +7,7 @@ export const unknownPolicies = ['hold', 'repost'] as const;
 export type UnknownPolicy = (typeof unknownPolicies)[number];
 
 /** Most times that one digest or run is posted again. */
-export const mostReposts = 3;
+export const maxReposts = 3;
 
 /** The choice of a queue or a schedule. */
 export const onUnknown = z

@@ -18,11 +18,11 @@ const pointerTo = (place: number): string => `/blocks/${place}`;
  * Characters of all pointers together. Each names its keys from the top on, and one long key over a long list makes a
  * thousand times the bytes of both versions.
  */
-const mostPointed = 1_048_576;
+const maxPointed = 1_048_576;
 
 /** Tells what changes inside blocks; a block whose pointers have no room any more has changed as a whole. */
 const insideBlocks = () => {
-  let room = mostPointed;
+  let room = maxPointed;
   return (was: Block, is: Block, places: Pointers): ValueChange[] => {
     const [from, to] = [withoutGeneratedIds(was), withoutGeneratedIds(is)];
     const changes = diffValues(from, to, places);

@@ -1,5 +1,5 @@
 import { withoutGeneratedIds } from '../diff/generated-ids.ts';
-import type { RunResult, ToldResult } from '../program/run-program.ts';
+import type { ResultWithWarnings, RunResult } from '../program/run-program.ts';
 import type { Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';
 
@@ -55,10 +55,10 @@ const withoutBlockId = ({ block_id, ...block }: { block_id?: unknown; type: stri
  * @param result of the version
  * @param before makes the message of the version that is live now; undefined where there is none
  */
-export const effectOf = (result: ToldResult, before: (() => RunResult) | undefined): DataEffect => {
+export const effectOf = (result: ResultWithWarnings, before: (() => RunResult) | undefined): DataEffect => {
   if (!result.ok) return told('breaks', result.problems);
   if (result.blocks.length === 0) return told('breaks', [nothingLeft]);
-  const { count, first } = result.told;
+  const { count, first } = result.warningList;
   if (count > 0) return told('warning', first.toSorted(missingFirst), count);
   const was = before?.();
   const isSame = was?.ok === true && shown(was) === shown(result);

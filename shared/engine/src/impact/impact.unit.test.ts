@@ -9,7 +9,7 @@ import {
   type Program,
   parseTemplate,
   runProgram,
-  runTelling,
+  runWithWarnings,
 } from '../index.ts';
 import { templateData } from '../testing/arbitraries.ts';
 import { section } from '../testing/compile.ts';
@@ -28,7 +28,7 @@ const effectOf = (
   data: Record<string, unknown>,
   options: MessageOptions,
 ): DataEffect =>
-  effectOfResult(runTelling(after, data, options), before && (() => runProgram(before, data, options)));
+  effectOfResult(runWithWarnings(after, data, options), before && (() => runProgram(before, data, options)));
 const inputsOf = (blocks: unknown[], sample: object = {}) => deriveInputs(programOf(blocks), sample).fields;
 
 describe('the effect of a version on data', () => {

@@ -64,7 +64,7 @@ const labelOf = (name: string): string => {
 };
 
 /** Values of the sample data that are looked at for one path: lists may have very many items, and templates many paths. */
-const mostSamples = 1_000;
+const maxSamples = 1_000;
 
 const childEvidence = ({ samples, known }: Evidence, key: string): Evidence => ({
   samples: samples.flatMap((sample) => (isObject(sample) && Object.hasOwn(sample, key) ? [sample[key]] : [])),
@@ -74,15 +74,15 @@ const childEvidence = ({ samples, known }: Evidence, key: string): Evidence => (
 /** The items of the samples; the fields of an entity's list are those of its items. */
 const itemEvidence = ({ samples, known }: Evidence): Evidence => ({
   samples: samples
-    .flatMap((sample) => (isList(sample) ? sample.slice(0, mostSamples) : []))
-    .slice(0, mostSamples),
+    .flatMap((sample) => (isList(sample) ? sample.slice(0, maxSamples) : []))
+    .slice(0, maxSamples),
   known: known?.fields && { type: 'object', fields: known.fields },
 });
 
 const valueEvidence = ({ samples }: Evidence): Evidence => ({
   samples: samples
-    .flatMap((sample) => (isObject(sample) ? Object.values(sample).slice(0, mostSamples) : []))
-    .slice(0, mostSamples),
+    .flatMap((sample) => (isObject(sample) ? Object.values(sample).slice(0, maxSamples) : []))
+    .slice(0, maxSamples),
   known: undefined,
 });
 

@@ -61,7 +61,7 @@ const objectParts = ({ fields = [], items }: ObjectParts): Schema => {
  * Comparisons in all requirements of a schema. Each requirement repeats those of the conditions around it, so a template
  * of a few pages could have a schema of a hundred megabytes.
  */
-const mostComparisons = 5_000;
+const maxComparisons = 5_000;
 
 /** The requirements of the template's conditions, each once, and how many values have none since the schema is full. */
 const conditional = (program: Program, parts: ObjectParts): { allOf: Schema[]; leftOut: number } => {
@@ -72,7 +72,7 @@ const conditional = (program: Program, parts: ObjectParts): { allOf: Schema[]; l
   for (const read of program.reads) {
     if (!read.noticed || read.required || read.guards === undefined) continue;
     comparisons += comparisonsOf(read);
-    if (comparisons > mostComparisons) leftOut += 1;
+    if (comparisons > maxComparisons) leftOut += 1;
     else texts.add(JSON.stringify(requirements.of(read)));
   }
   return { allOf: [...texts].map((text): Schema => JSON.parse(text)), leftOut };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { type Interaction, noteProblem, type Run } from '../run/run.ts';
-import { freeName, unusableNames } from './tell-apart.ts';
+import { freeName, unusableNames } from './unique-action-ids.ts';
 
 /** The name of the event that every message of ours carries. */
 export const messageEvent = 'stanza_message';

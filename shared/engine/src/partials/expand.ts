@@ -83,7 +83,7 @@ const knownOf = (version: number, blocks: readonly Block[]): Known => {
 const bytesOf = (blocks: readonly Block[]): number => new TextEncoder().encode(JSON.stringify(blocks)).length;
 
 /** Problems of a kind that one entry reports at most: each asks for the nearest of all known names. */
-const mostOfEntry = 20;
+const maxOfEntry = 20;
 
 /** Replaces the entries that name partials, and collects what is wrong with them. */
 class Expansion {
@@ -136,7 +136,7 @@ class Expansion {
 
   #useOf(entry: JsonObject, pointer: string) {
     const unknown = Object.keys(entry).filter((it) => !keysOfUse.includes(it));
-    for (const key of unknown.slice(0, mostOfEntry)) {
+    for (const key of unknown.slice(0, maxOfEntry)) {
       const message = `\`#use\` has no key \`${key.slice(0, 80)}\`.`;
       this.#report(pointer + pointerStep(key), {
         rule: 'key.unknown',
@@ -201,7 +201,7 @@ class Expansion {
   #checkNames(key: string, { names }: Known, given: JsonObject, pointer: string): void {
     const known = [...names.keys()];
     const unread = Object.keys(given).filter((it) => !names.has(it));
-    for (const name of unread.slice(0, mostOfEntry)) {
+    for (const name of unread.slice(0, maxOfEntry)) {
       this.#report(`${pointer}/with${pointerStep(name)}`, {
         rule: 'with.not_read',
         message: `The partial \`${key}\` does not read \`${name.slice(0, 80)}\`.`,
@@ -209,7 +209,7 @@ class Expansion {
       });
     }
     const missing = known.filter((name) => names.get(name) === true && !Object.hasOwn(given, name));
-    for (const name of missing.slice(0, mostOfEntry)) {
+    for (const name of missing.slice(0, maxOfEntry)) {
       this.#report(pointer, {
         rule: 'with.not_given',
         message: `The partial \`${key}\` reads \`${name}\`, which is not given.`,

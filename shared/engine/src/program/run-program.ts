@@ -1,5 +1,5 @@
 import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
-import { tellApart } from '../interactions/tell-apart.ts';
+import { giveUniqueActionIds } from '../interactions/unique-action-ids.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { type LeftOutList, leftOutOf, noteUnusedValue } from '../run/leave-out.ts';
@@ -71,7 +71,7 @@ const checkMessage = (run: Run, { surface }: Program, blocks: readonly JsonObjec
 const finish = (program: Program, run: Run): RunResult => {
   warnOfProgram(run, program);
   const emitted = emitBlocks(program, run);
-  tellApart(run, emitted);
+  giveUniqueActionIds(run, emitted);
   // What the actions read is a part of the message, and may be too much of it.
   const blocks = run.leavesOut ? fitInteractions(leaveOutBeyondTotal(emitted, run), run) : emitted;
   // The fallback text counts into the same sum, and is no block.
@@ -109,22 +109,22 @@ const finishIn = (program: Program, run: Run, { locale, ownLocale }: MessageOpti
 };
 
 /** The result of a run, and its warnings one by one. */
-export type ToldResult =
+export type ResultWithWarnings =
   | (Made & {
       /** Number of warnings, and the first of them. */
-      readonly told: { readonly count: number; readonly first: readonly Warning[] };
+      readonly warningList: { readonly count: number; readonly first: readonly Warning[] };
     })
   | Failed;
 
 /** Runs a program like {@link runProgram}, and lists the warnings with their rules. */
-export const runTelling = (
+export const runWithWarnings = (
   program: Program,
   data: Readonly<Record<string, unknown>>,
   options: MessageOptions,
-): ToldResult =>
-  runWithin<ToldResult>(data, options, (run) => {
+): ResultWithWarnings =>
+  runWithin<ResultWithWarnings>(data, options, (run) => {
     const result = finishIn(program, run, options);
-    return result.ok ? { ...result, told: warningsOf(run) } : result;
+    return result.ok ? { ...result, warningList: warningsOf(run) } : result;
   });
 
 /**

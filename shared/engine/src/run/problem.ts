@@ -87,7 +87,7 @@ interface Said {
 }
 
 /** Characters of the entries of a list together, beyond which the rest is counted alone. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 const charactersOf = ({ pointer, message, hint = '', path = '' }: Said): number =>
   pointer.length + message.length + hint.length + path.length;
@@ -110,7 +110,7 @@ export class CappedList<T extends Said> {
 
   /** Whether further entries are counted alone, so that none need be made. */
   get isFull(): boolean {
-    return this.#kept.length >= limits['engine.problems'].max || this.#characters >= mostCharacters;
+    return this.#kept.length >= limits['engine.problems'].max || this.#characters >= maxCharacters;
   }
 
   /** Counts entries that were not made. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const call = /^( {4}at .*?)(file:\/\/[^\s()]+\.js):(\d+):(\d+)/gm;
 
 /** More than the modules of a process; a message that looks like a stack may name any. */
-const mostMaps = 2_000;
+const maxMaps = 2_000;
 
 /** The maps of modules that were in a stack, by address. */
 const maps = new Map<string, SourceMap | undefined>();
@@ -22,7 +22,7 @@ const read = (module: string): SourceMap | undefined => {
 
 const mapOf = (module: string): SourceMap | undefined => {
   if (maps.has(module)) return maps.get(module);
-  if (maps.size >= mostMaps) maps.clear();
+  if (maps.size >= maxMaps) maps.clear();
   const map = module.includes('/node_modules/') ? undefined : read(module);
   maps.set(module, map);
   return map;

@@ -4,7 +4,7 @@ import { statement } from '../database/statement.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Earlier events that one takes along at most. */
-const mostEarlier = 50;
+const maxEarlier = 50;
 
 const findUnrecorded = statement<{ id: string; event: EmittedEvent }>(
   'outbox-unrecorded-events',
@@ -14,7 +14,7 @@ const findUnrecorded = statement<{ id: string; event: EmittedEvent }>(
      from outbox
      where subject = $1 and payload ->> 'subject' = $2
      order by payload ->> 'created_at' desc, id desc
-     limit ${mostEarlier}) as latest
+     limit ${maxEarlier}) as latest
    order by payload ->> 'created_at', id`,
 );
 

@@ -37,11 +37,11 @@ const share = 24;
 /** Milliseconds by which a lease is longer than the call. */
 const afterDeadlineMs = 1_000;
 /** Unexpected errors after which a row fails, whichever processes met them; outages do not count. */
-const mostFailures = 12;
+const maxFailures = 12;
 /** Milliseconds for which rows to be deleted are collected; nothing waits for the deletion. */
 const deleteGatherMs = 20;
 /** Rows deleted by one statement. */
-const mostDeleted = 1_000;
+const maxDeleted = 1_000;
 /** Milliseconds that a stop waits for calls in flight; the others are left to their leases. */
 const stopMs = 6_000;
 
@@ -239,7 +239,7 @@ export class OutboxRunner {
   async #isSpent(id: string, attempt: number, err: unknown): Promise<boolean> {
     if (isOutage(err) || err instanceof RpcFailure) return false;
     const [counted] = await this.#options.database.query(countFailure, [id, attempt]);
-    return counted !== undefined && counted.failures >= mostFailures;
+    return counted !== undefined && counted.failures >= maxFailures;
   }
 
   /** Deletes a row soon, in one statement with others. */
@@ -254,8 +254,8 @@ export class OutboxRunner {
     const ids = [...this.#deletable];
     this.#deletable.clear();
     try {
-      for (let at = 0; at < ids.length; at += mostDeleted) {
-        await this.#options.database.query(deleteRows, [ids.slice(at, at + mostDeleted)]);
+      for (let at = 0; at < ids.length; at += maxDeleted) {
+        await this.#options.database.query(deleteRows, [ids.slice(at, at + maxDeleted)]);
       }
     } catch (err) {
       this.#options.log.warn({ err }, 'rows of the outbox could not be deleted; they are run again');

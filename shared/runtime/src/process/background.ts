@@ -80,8 +80,8 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
         waitMs = interval.busy();
         continue;
       }
-      const mostMs = varied(interval.idle());
-      const isWoken = await alarm.rung(Math.min(Math.ceil(dueInMs ?? mostMs), mostMs), signal);
+      const maxMs = varied(interval.idle());
+      const isWoken = await alarm.rung(Math.min(Math.ceil(dueInMs ?? maxMs), maxMs), signal);
       if (isWoken) interval.woken();
       // Work that keeps coming is gathered; a moment that has come is met.
       waitMs = isWoken ? Math.max(0, busyMs - (performance.now() - begunAt)) : 0;

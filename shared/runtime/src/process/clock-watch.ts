@@ -7,7 +7,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { DatabaseAnswers } from './database-answers.ts';
 
 /** Seconds by which the clocks of a process and of its database may differ. */
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 /** Ticks from one comparison to the next while the clocks agree. */
 const ticksBetween = 15;
@@ -47,7 +47,7 @@ export class ClockWatch {
   /** Why the process takes no work; undefined while the clocks agree. */
   get unreadiness(): string | undefined {
     const ahead = this.#aheadSeconds;
-    if (Math.abs(ahead) <= mostSeconds) return undefined;
+    if (Math.abs(ahead) <= maxSeconds) return undefined;
     const way = ahead > 0 ? 'ahead of' : 'behind';
     return `the clock of the process is ${Math.round(Math.abs(ahead))} s ${way} that of the database`;
   }

@@ -10,7 +10,7 @@ const freshMs = 30_000;
 const staleMs = 3_600_000;
 /** Milliseconds that a read may take: its caller has a deadline of its own, and must not spend all of it here. */
 const deadlineMs = 1_500;
-const mostOrganizations = 20_000;
+const maxOrganizations = 20_000;
 
 /** Reads what an organization is granted. */
 export type ReadGrant<T> = (organizationId: string, context: CallContext) => Promise<T>;
@@ -28,7 +28,7 @@ interface Known<T> {
 export class Granted<T> {
   readonly #read: ReadGrant<T>;
   readonly #clock: Clock;
-  readonly #known = new LRUCache<string, Known<T>>({ max: mostOrganizations });
+  readonly #known = new LRUCache<string, Known<T>>({ max: maxOrganizations });
   readonly #reads = new Map<string, Promise<T>>();
 
   constructor(read: ReadGrant<T>, clock: Clock) {

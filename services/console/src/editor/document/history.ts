@@ -31,14 +31,14 @@ export type HistoryAction =
   | { readonly do: 'open'; readonly edition: Edition };
 
 /** More steps than this are forgotten, the oldest first. */
-const mostSteps = 200;
+const maxSteps = 200;
 
 /** A history that begins now. */
 export const startHistory = (present: Edition): History => ({ past: [], present, future: [] });
 
 const next = (history: History, present: Edition, place: string | undefined): History => {
   const isSameStep = place !== undefined && place === history.place;
-  const past = isSameStep ? history.past : [...history.past, history.present].slice(-mostSteps);
+  const past = isSameStep ? history.past : [...history.past, history.present].slice(-maxSteps);
   return { past, present, future: [], place };
 };
 

@@ -3,9 +3,9 @@ import workerUrl from './engine-worker.ts?worker&url';
 import type { Answer, Evaluated, Evaluation, Question } from './evaluate.ts';
 
 /** Milliseconds after which a run is ended. The engine's budgets end a template long before. */
-const mostMs = 1_000;
+const maxMs = 1_000;
 /** Milliseconds for the first answer, in which the worker is also loaded. */
-const mostMsAtStart = 15_000;
+const maxMsAtStart = 15_000;
 
 /** A run that was ended. */
 export class RunEnded extends Error {
@@ -57,7 +57,7 @@ class Engine {
     const next = this.#queue.shift();
     if (next === undefined) return;
     this.#current = next;
-    this.#timer = setTimeout(() => this.#end(), this.#isWarm ? mostMs : mostMsAtStart);
+    this.#timer = setTimeout(() => this.#end(), this.#isWarm ? maxMs : maxMsAtStart);
     this.#started().postMessage(next.question);
   }
 

@@ -9,7 +9,7 @@ import {
   type MessageMetadata,
   type Problem,
   parseTemplate,
-  runTelling,
+  runWithWarnings,
   type Warning,
 } from '@stanza/engine';
 import type { Tables } from '../document/schema.ts';
@@ -110,7 +110,7 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   const parsed = parseTemplate(whole, options);
   if (!parsed.ok) return { findings: failed(parsed.problems) };
   const inputs = deriveInputs(parsed.program, data);
-  const result = runTelling(parsed.program, data, {
+  const result = runWithWarnings(parsed.program, data, {
     now,
     ...(strict !== undefined && { strict }),
     ...(locale !== undefined && { locale, ownLocale }),
@@ -125,7 +125,7 @@ export const evaluate = (given: Evaluated, now: Date): Evaluation => {
   if (!result.ok) return { fields: inputs.fields, findings: [...failed(result.problems), ...others] };
   const isNothing = result.blocks.length === 0;
   const warnings = [...result.warnings.map(warningOfTemplate), ...(isNothing ? [nothingLeft] : [])];
-  const { first, count } = result.told;
+  const { first, count } = result.warningList;
   // The last of the sentences counts those that are not listed.
   const more = count > first.length ? result.warnings.slice(-1) : [];
   return {

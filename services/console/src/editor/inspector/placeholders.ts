@@ -12,7 +12,7 @@ export interface Placeholder {
   readonly example: string;
 }
 
-const mostLetters = 40;
+const maxLetters = 40;
 
 const kindOf = (value: unknown): string => {
   if (isList(value)) return 'list';
@@ -34,7 +34,7 @@ const kindOfField = ({ type }: InputField): string =>
 const exampleOf = (value: unknown): string => {
   if (isList(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`;
   if (value === undefined || value === null || isObject(value)) return '';
-  return String(value).slice(0, mostLetters);
+  return String(value).slice(0, maxLetters);
 };
 
 /** Keys that stand in a path as they are. */

@@ -11,7 +11,7 @@ import { TextBar } from './text-bar.tsx';
 /** Texts up to this length have no line breaks. */
 const oneLine = 160;
 
-const mostOffered = 8;
+const maxOffered = 8;
 
 const marksOfKeys: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link', e: 'code' };
 
@@ -91,7 +91,7 @@ export const TextInput = ({ label, description, value, pointer, schema, format, 
           .placeholders(pointer)
           .filter((one) => one.path.toLowerCase().includes(low) && one.path !== open.typed.trim())
           .filter((one) => kind !== 'path' || one.kind === 'list')
-          .slice(0, mostOffered);
+          .slice(0, maxOffered);
   const at = Math.min(place, offered.length - 1);
 
   useLayoutEffect(() => {

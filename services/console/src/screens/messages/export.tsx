@@ -11,11 +11,11 @@ import { csvOf } from './csv.ts';
 type Query = NonNullable<Input<typeof listMessages>['query']>;
 
 /** More rows than this are for a program: the API pages through all of them. */
-const mostRows = 5_000;
+const maxRows = 5_000;
 const pageRows = 100;
 
 /** A page of a search may be empty, so that rows alone would not end it. */
-const mostPages = 100;
+const maxPages = 100;
 
 /** Saves the messages that the filters leave, in the order of the list, as a file for a spreadsheet. */
 export const ExportMessages = ({
@@ -40,7 +40,7 @@ export const ExportMessages = ({
         all.push(...page.data);
         cursor = page.next_cursor;
         pages += 1;
-      } while (cursor != null && all.length < mostRows && pages < mostPages);
+      } while (cursor != null && all.length < maxRows && pages < maxPages);
       return { rows: all.map(rowOf), isWhole: cursor == null };
     },
     onSuccess: ({ rows, isWhole }) => {

@@ -28,7 +28,7 @@ interface Day extends Readonly<Record<Outcome, Counted>> {
 const dayCount = 7;
 
 /** A search looks at no more messages. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The days until now, the latest first. */
 const lastDays = (now: Date): string[] =>
@@ -47,7 +47,7 @@ const useDays = (template_id: string | undefined) => {
   const countOf = async (day: string, status: Outcome, signal: AbortSignal): Promise<Counted> => {
     const query = { ...momentsOf(day, day), status, template_id, limit: 1 };
     const { total } = (await call(api.listMessages, place, { query }, { signal })).pagination;
-    return { count: total, isLeast: total >= mostCounted };
+    return { count: total, isLeast: total >= maxCounted };
   };
   return useQuery({
     queryKey: [place.organization, place.environment, 'outcomes', template_id],

@@ -12,16 +12,16 @@ const SendDialog = lazy(async () => ({
 }));
 
 /** The events that one request reads. A message that is sent by hand is looked through first, which more of them do not allow. */
-const mostEvents = 100;
+const maxEvents = 100;
 
 /** Sends the digest of a batch to another channel or person, as a message of its own: a retry goes where it was to go. */
 export const SendElsewhere = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   const [isOpen, open] = useState(false);
   const maySend = useMay('messages:create');
-  const enabled = maySend && queue.template_id !== null && batch.event_count <= mostEvents;
+  const enabled = maySend && queue.template_id !== null && batch.event_count <= maxEvents;
   const template = useRead(api.getTemplate, { params: { id: queue.template_id ?? '' } }, { enabled }).data;
   const params = { id: queue.id, batch_id: batch.id };
-  const content = useRead(api.getBatch, { params, query: { limit: mostEvents } }, { enabled }).data;
+  const content = useRead(api.getBatch, { params, query: { limit: maxEvents } }, { enabled }).data;
   if (!enabled || !template?.current_version || !content) return null;
   const data = digestOf(
     queue,

@@ -14,10 +14,10 @@ import { useDestinations, useModals } from '../whole-lists.ts';
 import type { Command } from './commands.ts';
 
 /** Fewer letters find too much; the API takes no fewer either. */
-const leastLetters = 2;
+const minLetters = 2;
 
 /** No name and no key is found by more; the API takes no more either. */
-const mostLetters = 100;
+const maxLetters = 100;
 /** What may be a key; the API refuses to look for anything else, ids included. */
 const keyLike = /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
@@ -54,8 +54,8 @@ const useFoundTemplates = (typed: string) => {
     },
     enabled:
       /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(q) &&
-      q.length >= leastLetters &&
-      q.length <= mostLetters &&
+      q.length >= minLetters &&
+      q.length <= maxLetters &&
       scopes.has('templates:read'),
     placeholderData: keptWithin(place),
     retry: false,
@@ -94,7 +94,7 @@ export const useCommands = (typed: string): Command[] => {
   const { place } = useActing();
   const navigate = useNavigate();
   const { mutate: signOut } = useSignOut(useSay());
-  const isSearching = typed.trim().length >= leastLetters;
+  const isSearching = typed.trim().length >= minLetters;
   const ofServer = useFoundTemplates(typed);
   const things = useThings(isSearching);
   // As the screen was when the palette was opened.

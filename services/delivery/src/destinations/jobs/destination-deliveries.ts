@@ -10,9 +10,9 @@ import {
 } from '../store/delivery-attempts.ts';
 
 /** Deliveries in flight in this process; each mostly waits for its destination. */
-const mostUnderWay = 64;
+const maxUnderWay = 64;
 /** Of these, to one destination: a slow one leaves room for the others. */
-const mostOfOne = 4;
+const maxOfOne = 4;
 /** Deliveries claimed at one time. */
 const takenAtOnce = 8;
 /** Lease of a claim, milliseconds; no attempt lasts so long. */
@@ -29,13 +29,13 @@ export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWo
   return new LeasedWorker(dependencies, {
     name: 'delivery',
     share: { kind: 'deliveries', metrics: dependencies.metrics, organizationOf },
-    places: mostUnderWay,
+    places: maxUnderWay,
     claimedAtOnce: takenAtOnce,
     claim: async (claimed, underWay) =>
       claimDeliveries(database, leaseMs, {
         claimed,
-        free: mostUnderWay - underWay.length,
-        ofDestination: mostOfOne,
+        free: maxUnderWay - underWay.length,
+        ofDestination: maxOfOne,
         byDestination: countBy(underWay, (row) => row.destination_id),
         byOrganization: countBy(underWay, organizationOf),
         organizations: await deliverers.find(database),

@@ -5,7 +5,7 @@ import { runAction, tryMs } from '../run-action.ts';
 import { claimActions, dueActors, endLostOpenings } from '../store/interaction-actions.ts';
 
 /** Actions in flight in one process. */
-const mostUnderWay = 8;
+const maxUnderWay = 8;
 /** Of these, for one organization; the others stay free for the next one. */
 const share = 6;
 /** Lease of a claim, milliseconds; after it another process claims the action. */
@@ -25,7 +25,7 @@ export const createActionRunner = (
       metrics: dependencies.metrics,
       organizationOf: (row) => row.organization_id,
     },
-    places: mostUnderWay,
+    places: maxUnderWay,
     claim: async (places, underWay) =>
       claimActions(dependencies.database, leaseMs, {
         places,

@@ -5,7 +5,7 @@ import type { DeferredOrigin } from '../message-tables.ts';
 import { type ClaimedSend, claimDeferred, dueSenders } from '../store/deferred-sends.ts';
 
 /** Messages in flight in this process; each mostly waits for the platform. */
-const mostUnderWay = 16;
+const maxUnderWay = 16;
 /** Of these, for one organization; the others stay free for the next one. */
 const share = 12;
 /** Lease of a claim, milliseconds; after it another process claims the message. */
@@ -24,7 +24,7 @@ export const createDeferredSender = (
       metrics: dependencies.metrics,
       organizationOf: (row) => row.organization_id,
     },
-    places: mostUnderWay,
+    places: maxUnderWay,
     claim: async (places, underWay) =>
       claimDeferred(dependencies.database, leaseMs, {
         places,

@@ -15,7 +15,7 @@ import {
   rowsOf,
   send,
 } from '../../testing/world.ts';
-import { mostAttempts } from '../attempts.ts';
+import { maxAttempts } from '../attempts.ts';
 
 describe('messages with unknown outcomes', () => {
   const world = sharedByTests(openWorld);
@@ -64,12 +64,12 @@ describe('messages with unknown outcomes', () => {
            lookup_due_at = ${dueNow}
        where organization_id = $1
        returning 1`,
-      [principal.organization_id, mostAttempts],
+      [principal.organization_id, maxAttempts],
     );
     await lookUpUnknown(world());
     const [row] = await rowsOf(world(), principal);
     expect(row).toMatchObject({ status: 'sent' });
-    expect(row?.attempts).toHaveLength(mostAttempts);
+    expect(row?.attempts).toHaveLength(maxAttempts);
   });
 
   it('have their key until the last look-up has ended, so that none is posted beside them', async () => {

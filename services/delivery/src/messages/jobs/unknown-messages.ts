@@ -29,7 +29,7 @@ const settledMs = 10 * 60_000;
 const leaseMs = 30_000;
 const times = { delaysMs: lookUpDelaysMs, settledMs, leaseMs };
 /** Messages that are looked up at one time. */
-const mostUnderWay = 20;
+const maxUnderWay = 20;
 /** Of these, of one organization: its lookups read the history of the same workspace. */
 const share = 1;
 /** Timeout of a lookup, milliseconds. */
@@ -121,7 +121,7 @@ export const createLookups = (dependencies: Dependencies): LeasedWorker<DueLooku
   return new LeasedWorker(dependencies, {
     name: 'lookup',
     share: { kind: 'lookups', metrics, organizationOf: (message) => message.organization_id },
-    places: mostUnderWay,
+    places: maxUnderWay,
     claim: async (places, underWay) => {
       const organizations = await due.find(database);
       if (organizations.length === 0) return [];

@@ -15,7 +15,7 @@ import { orderDelivery } from '../../destinations/order-delivery.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
 import type { MessageOrder } from '../message.ts';
 import type { DeferredSendRow } from '../message-tables.ts';
-import { tellLeftOut } from '../settle.ts';
+import { reportLeftOut } from '../settle.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { isKeyTaken } from '../store/message-keys.ts';
 
@@ -73,7 +73,7 @@ const passOn = async (
       traceparent,
     };
     await orderDelivery(facts.tenant, tx, order);
-    await tellLeftOut(dependencies.outbox, tx, facts.tenant, { operationId, originId, leftOut });
+    await reportLeftOut(dependencies.outbox, tx, facts.tenant, { operationId, originId, leftOut });
     await endDeferred(facts.tenant, tx, operationId);
   });
   return passedOn;

@@ -10,7 +10,7 @@ import {
 import { columnsOf } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/platform.ts';
 import { type CountEvents, typesIn } from '../../events/store/recording.ts';
-import { mostAttempts } from '../attempts.ts';
+import { maxAttempts } from '../attempts.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { isMessage } from './by-id.ts';
 import { endedColumns, recordingOutcomes, subjectOfEnded } from './message-events.ts';
@@ -334,7 +334,7 @@ const append = statement<Pick<MessageRow, 'id'>>(
    where organization_id = $1
      and environment = $2
      and id = $3
-     and json_array_length(attempts) < ${mostAttempts}
+     and json_array_length(attempts) < ${maxAttempts}
    returning id`,
 );
 

@@ -206,14 +206,14 @@ const messagesOf = (beginnings: readonly Beginning[]): object[] => {
 /**
  * Begins operations of one organization, each with all of its messages or none: takes the key of the operation and inserts
  * the messages, as `posting` where the slot of the channel is free now, else as `accepted`.
- * @param leastMs milliseconds that must be left of the deadline
+ * @param minMs milliseconds that must be left of the deadline
  * @returns one result for each operation, in order
  */
 export const beginMessages = async (
   db: Queryable,
   organizationId: string,
   beginnings: readonly Beginning[],
-  leastMs: number,
+  minMs: number,
 ): Promise<Begun[]> => {
   // Made once the statement has its connection, so that the time of the wait for one is not counted as left.
   const operations = { toPostgres: () => JSON.stringify(beginnings.map(operationOf)) };
@@ -221,7 +221,7 @@ export const beginMessages = async (
     organizationId,
     operations,
     JSON.stringify(messagesOf(beginnings)),
-    leastMs,
+    minMs,
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return beginnings.map(({ messages }): Begun => {

@@ -117,16 +117,16 @@ const begin = statement<ChangeBegun>(
 /**
  * Begins a change of a message that is in its channel: takes the key of its operation and inserts it behind the changes
  * before it.
- * @param leastMs milliseconds that must be left of the deadline for a call
+ * @param minMs milliseconds that must be left of the deadline for a call
  * @returns undefined where there is no such message
  */
 export const beginChangeRow = (
   db: Queryable,
   { tenant, row, revises, connectionId, expected }: ChangeBeginning,
-  leastMs: number,
+  minMs: number,
 ): Promise<ChangeBegun | undefined> => {
   // Made once the statement has its connection, so that the time of the wait for one is not counted as left.
   const given = { toPostgres: () => JSON.stringify([valuesOf(row)]) };
-  const values = [revises, given, connectionId, expected ?? null, leastMs];
+  const values = [revises, given, connectionId, expected ?? null, minMs];
   return findRow(db, begin, [tenant.organizationId, tenant.environment, ...values]);
 };

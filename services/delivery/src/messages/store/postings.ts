@@ -48,14 +48,14 @@ const begin = statement<{ id: string; posting_at: Date }>(
 
 /**
  * Records that the posts of messages of any tenants begin, before the first byte.
- * @param leastMs milliseconds that must be left of the deadline
+ * @param minMs milliseconds that must be left of the deadline
  * @returns those that may begin, with the moment; the others have ended, belong to a later try, have too little time, or
  * their workspace is no longer connected
  */
 export const beginPostings = async (
   db: Queryable,
   postings: readonly Posting[],
-  leastMs: number,
+  minMs: number,
 ): Promise<Map<string, Date>> => {
   const rows = await db.query(begin, [
     postings.map((it) => it.tenant.organizationId),
@@ -63,7 +63,7 @@ export const beginPostings = async (
     postings.map((it) => it.id),
     postings.map((it) => it.channel),
     postings.map((it) => it.fence),
-    leastMs,
+    minMs,
   ]);
   return new Map(rows.map((row) => [row.id, row.posting_at]));
 };

@@ -156,11 +156,11 @@ const take = statement<Turn>(
 
 /**
  * Begins a change when all changes before it have their outcome, unless its message shows the same already.
- * @param leastMs milliseconds that must be left of the deadline
+ * @param minMs milliseconds that must be left of the deadline
  */
-export const takeTurn = (db: Queryable, waiting: Waiting, leastMs: number): Promise<Turn | undefined> => {
+export const takeTurn = (db: Queryable, waiting: Waiting, minMs: number): Promise<Turn | undefined> => {
   const { tenant, id, revises, revision, fence, digest, change } = waiting;
-  const values = [id, revises, revision, fence, digest, leastMs, change];
+  const values = [id, revises, revision, fence, digest, minMs, change];
   return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
 };
 

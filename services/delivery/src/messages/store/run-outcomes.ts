@@ -90,9 +90,9 @@ export const repostRun = async (
   { organizationId, environment }: Tenant,
   tx: Transaction,
   operations: { before: string; next: string },
-  mostReposts: number,
+  maxReposts: number,
 ): Promise<string | undefined> => {
-  const values = [organizationId, environment, operations.before, operations.next, mostReposts];
+  const values = [organizationId, environment, operations.before, operations.next, maxReposts];
   const [run] = await tx.query(repost, values);
   return run?.scheduled_message_id;
 };

@@ -78,9 +78,9 @@ export const hasRepostableRun = async (
   { organizationId, environment }: Tenant,
   tx: Transaction,
   scheduledMessageId: string,
-  mostReposts: number,
+  maxReposts: number,
 ): Promise<boolean> => {
-  const [row] = await tx.query(repostable, [organizationId, environment, scheduledMessageId, mostReposts]);
+  const [row] = await tx.query(repostable, [organizationId, environment, scheduledMessageId, maxReposts]);
   return row?.repostable ?? false;
 };
 

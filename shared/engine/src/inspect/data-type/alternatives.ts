@@ -1,6 +1,6 @@
 import { isList, isObject } from '../../json.ts';
 import type { Schema } from '../conditions.ts';
-import { holds, literalsIn, mostSized, sizesIn } from './holds.ts';
+import { holds, literalsIn, maxSized, sizesIn } from './holds.ts';
 import type { Shape } from './shape.ts';
 
 /** A part of a type: what is at the end of some steps. */
@@ -36,7 +36,7 @@ const sizedValues = (schema: Schema): unknown[] | undefined => {
   const sizes = [...new Set(sizesIn(schema).flatMap((size) => [size - 1, size, size + 1]))].filter(
     (size) => size > 0,
   );
-  if (sizes.some((size) => size > mostSized)) return undefined;
+  if (sizes.some((size) => size > maxSized)) return undefined;
   return sizes.flatMap((size) => ['x'.repeat(size), Array(size).fill(0)]);
 };
 

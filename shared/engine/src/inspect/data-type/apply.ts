@@ -1,7 +1,7 @@
 import { isList, isObject } from '../../json.ts';
 import type { Schema } from '../conditions.ts';
 import { alternativesFor, fieldOf } from './alternatives.ts';
-import { holds, mostSized } from './holds.ts';
+import { holds, maxSized } from './holds.ts';
 import type { Shape } from './shape.ts';
 
 /** The requirement on one field: that it exists, or only its type where it exists. */
@@ -77,7 +77,7 @@ const guards = ({ type, required, properties }: Schema, name: string): Schema | 
 
 /** Lists with fewer items than this. */
 const shorterThan = (least: number): unknown[][] =>
-  Array.from({ length: Math.min(least, mostSized) }, (_, length) => Array(length).fill(0));
+  Array.from({ length: Math.min(least, maxSized) }, (_, length) => Array(length).fill(0));
 
 const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
   const field = needOf(need);

@@ -13,7 +13,7 @@ const every = (schemas: unknown, value: unknown): boolean =>
   !isList(schemas) || schemas.every((it) => !isObject(it) || holds(it, value));
 
 /** Items or characters up to which a size is tried out. */
-export const mostSized = 1_000;
+export const maxSized = 1_000;
 
 const isBetween = (size: number, least: unknown, most: unknown): boolean =>
   (typeof least !== 'number' || size >= least) && (typeof most !== 'number' || size <= most);

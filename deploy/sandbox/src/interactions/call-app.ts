@@ -43,7 +43,7 @@ async function post({ interactions_url, signing_secret }: AppAddress, payload: P
 }
 
 /** Sends an interaction to the app as the platform does: once, signed, with a timeout of three seconds. */
-export async function tellApp(world: World, payload: Payload): Promise<CallbackRecord> {
+export async function callApp(world: World, payload: Payload): Promise<CallbackRecord> {
   const started = Date.now();
   const { status, answer } =
     world.listener === undefined

@@ -30,7 +30,7 @@ const madeId = 'act';
  * Gives each element with an interaction an `action_id` of its own in the message, by which its use finds the actions.
  * Data may have made it empty, or that of another element. Those that stand twice in the template are left as they are.
  */
-export const tellApart = (run: Run, blocks: readonly unknown[]): void => {
+export const giveUniqueActionIds = (run: Run, blocks: readonly unknown[]): void => {
   const { interactions = [] } = run;
   if (interactions.length === 0) return;
   const taken = new Set<unknown>(unusableNames);
