@@ -31,6 +31,8 @@ describe('a form of the console', () => {
       body: { name: 'Deploys', template_id, destination_id, ...rule },
     });
     const { opened, page } = await openAs(`queues/${id}`);
+    // The destination that the queue has stays, also where the list of them is not there.
+    await page.route('**/v1/destinations?*', (route) => route.abort());
     await page.getByRole('button', { name: 'Edit…' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('At the latest, seconds').fill('');

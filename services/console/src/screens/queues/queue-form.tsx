@@ -95,12 +95,18 @@ const DestinationField = ({
   onChoose: (destination: string) => void;
 }) => {
   const { data: known = [] } = useDestinations();
+  // The one that the queue has is not to be chosen again because the list is not there yet.
+  const isUnlisted = chosen !== '' && !known.some(({ id }) => id === chosen);
   return (
     <SelectField
       label="Destination"
       required
       value={chosen}
-      options={[['', 'Choose one'], ...known.map(({ id, name }) => [id, name] as const)]}
+      options={[
+        ['', 'Choose one'],
+        ...(isUnlisted ? [[chosen, `${chosen.slice(0, 8)}…`] as const] : []),
+        ...known.map(({ id, name }) => [id, name] as const),
+      ]}
       onChange={({ target }) => onChoose(target.value)}
     />
   );
