@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { newId } from '../editor/document/new-id.ts';
+import { newId } from './new-id.ts';
 import { ApiError } from './request.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { newId } from '../../api/new-id.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { newId } from './new-id.ts';
 import { blankOf, readShape, type ShapeDescription, type Tables } from './schema.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,7 +1,7 @@
+import { newId } from '../../api/new-id.ts';
 import { isList, isObject } from '../../json.ts';
 import type { TemplateDocument } from '../document/document.ts';
 import { isDocument } from '../document/document.ts';
-import { newId } from '../document/new-id.ts';
 import {
   below,
   blockAround,
