@@ -4,7 +4,7 @@ import { keptUserAgent } from '@stanza/runtime';
 import { Stanza } from '@stanza/sdk';
 import type { Request } from 'express';
 import { type Origins, originHeader } from '../http/client.ts';
-import { tenantHeaders } from '../pipeline/place.ts';
+import { tenantHeaders } from '../pipeline/authorize.ts';
 
 /** Milliseconds for one call of a tool, with what is made again; an agent's host waits about half a minute. */
 const callMs = 20_000;

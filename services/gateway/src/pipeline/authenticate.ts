@@ -11,7 +11,7 @@ import { type Credentials, requireAddress } from '../access/credentials.ts';
 import type { Session } from '../access/sessions/claims.ts';
 import type { SessionHolder } from '../console/sessions.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
-import { inTenant, requireOwnPlace, tenantOf } from './place.ts';
+import { inTenant, requireOwnPlace, tenantOf } from './authorize.ts';
 
 /** The token of a header of the form `Bearer <token>`. */
 export const bearerToken = (header: string | undefined, name = 'Authorization'): string => {
