@@ -1,5 +1,6 @@
 export * from './audit-seal.ts';
 export * from './breaker.ts';
+export * from './cache-bound.ts';
 export * from './clock.ts';
 export * from './coalescer.ts';
 export { Baseline, fingerprintOf } from './database/baseline.ts';

@@ -1,5 +1,5 @@
 import type { CodedError, MentionedPeople } from '@stanza/contracts';
-import { toCodedError } from '@stanza/runtime';
+import { toCodedError, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import type { ChatAccess } from './platform.ts';
 import type { Asker, Recipients } from './recipients.ts';
@@ -25,8 +25,8 @@ export interface FoundPeople {
  */
 export class PeopleByEmail {
   readonly #recipients: Pick<Recipients, 'userOf'>;
-  readonly #unknown = new LRUCache<string, true>({ max: kept, ttl: unknownTtlMs });
-  readonly #refused = new LRUCache<string, CodedError>({ max: kept, ttl: refusedTtlMs });
+  readonly #unknown = new LRUCache<string, true>({ ...upTo(kept), ttl: unknownTtlMs });
+  readonly #refused = new LRUCache<string, CodedError>({ ...upTo(kept), ttl: refusedTtlMs });
 
   constructor(recipients: Pick<Recipients, 'userOf'>) {
     this.#recipients = recipients;

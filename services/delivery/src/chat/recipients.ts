@@ -1,5 +1,5 @@
 import { type ChatMethod, CodedError, locale } from '@stanza/contracts';
-import type { Clock, Logger } from '@stanza/runtime';
+import { type Clock, type Logger, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Deadline } from '../deadline.ts';
@@ -68,7 +68,7 @@ export class Recipients {
     late,
   });
   /** By connection: that of an app without the scope is asked once, and not for each recipient. */
-  readonly #refusedLocales = new LRUCache<string, CodedError>({ max: 5_000, ttl: failedLocaleTtlMs });
+  readonly #refusedLocales = new LRUCache<string, CodedError>({ ...upTo(5_000), ttl: failedLocaleTtlMs });
 
   constructor(chat: GuardedChat, clock: Clock) {
     this.#chat = chat;

@@ -1,4 +1,5 @@
 import { CodedError } from '@stanza/contracts';
+import { upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Deadline } from '../deadline.ts';
 
@@ -26,9 +27,9 @@ export class SharedLookups<T extends NonNullable<unknown> = string> {
   readonly #late: () => CodedError;
 
   constructor({ max, ttlMs, failedTtlMs, late, sizeOf }: SharedLookupsOptions<T>) {
-    const bound = sizeOf ? { maxSize: max, sizeCalculation: sizeOf } : { max };
+    const bound = sizeOf ? { maxSize: max, sizeCalculation: sizeOf } : upTo(max);
     this.#known = new LRUCache({ ...bound, ttl: ttlMs });
-    if (failedTtlMs !== undefined) this.#failed = new LRUCache({ max: failuresKept, ttl: failedTtlMs });
+    if (failedTtlMs !== undefined) this.#failed = new LRUCache({ ...upTo(failuresKept), ttl: failedTtlMs });
     this.#late = late;
   }
 

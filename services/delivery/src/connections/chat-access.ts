@@ -7,6 +7,7 @@ import {
   type Keyring,
   type Tenant,
   UnreadableToken,
+  upTo,
 } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import type { ChatAccess } from '../chat/platform.ts';
@@ -108,7 +109,7 @@ const keyOf = ({ organizationId, environment }: Tenant): string => `${organizati
  */
 export class KnownConnections {
   readonly #database: Database;
-  readonly #known = new LRUCache<string, ConnectionRow>({ max: kept, ttl: ttlMs });
+  readonly #known = new LRUCache<string, ConnectionRow>({ ...upTo(kept), ttl: ttlMs });
 
   constructor(database: Database) {
     this.#database = database;

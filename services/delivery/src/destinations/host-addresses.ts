@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, systemClock } from '@stanza/runtime';
+import { type Clock, systemClock, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Resolve } from './transport.ts';
 
@@ -72,7 +72,11 @@ export class HostAddresses {
     this.#options = options;
     this.#resolver = new dns.Resolver({ timeout: questionMs, tries, maxTimeout: questionMs });
     if (servers && servers.length > 0) this.#resolver.setServers(servers);
-    this.#kept = new LRUCache({ max: maxNames, perf: { now: () => clock.monotonic() }, ttlResolution: 0 });
+    this.#kept = new LRUCache({
+      ...upTo(maxNames),
+      perf: { now: () => clock.monotonic() },
+      ttlResolution: 0,
+    });
   }
 
   /** For the transport, which checks the addresses and connects to them alone. */

@@ -8,7 +8,7 @@ import {
   type Principal,
   parseAddressRange,
 } from '@stanza/contracts';
-import { type CallContext, type Clock, newContext, type RpcClient } from '@stanza/runtime';
+import { type CallContext, type Clock, newContext, type RpcClient, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import type { OpenLimits } from '../limits/open-limits.ts';
 import type { Session } from './sessions/claims.ts';
@@ -111,7 +111,11 @@ export class PrincipalCache {
   constructor(clock: Clock, open: Pick<OpenLimits, 'within'>) {
     this.#clock = clock;
     this.#open = open;
-    this.#entries = new LRUCache({ max: maxEntries, ttl: maxAgeMs, perf: { now: () => clock.monotonic() } });
+    this.#entries = new LRUCache({
+      ...upTo(maxEntries),
+      ttl: maxAgeMs,
+      perf: { now: () => clock.monotonic() },
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Client, CodedError } from '@stanza/contracts';
-import { type Clock, ConcurrencyLimit, type ConcurrencySlot, type Metrics } from '@stanza/runtime';
+import { type Clock, ConcurrencyLimit, type ConcurrencySlot, type Metrics, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { clientShares } from '../http/client.ts';
 
@@ -58,7 +58,7 @@ export class OpenLimits {
     );
     this.#limits = new Map(made);
     this.#returns = new LRUCache({
-      max: maxAddresses,
+      ...upTo(maxAddresses),
       ttl: minuteMs,
       ttlResolution: 0,
       noUpdateTTL: true,

@@ -1,5 +1,5 @@
 import { type RateName, rates } from '@stanza/contracts';
-import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
+import { type Clock, coalesce, type Database, type Logger, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5 } from 'uuid';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -55,7 +55,7 @@ export class RateLimits {
   readonly #dependencies: RateLimitDependencies;
   readonly #count: (wanted: Wanted) => Promise<Quota>;
   /** When a used-up rate next allows a request; until then requests are refused without a statement. */
-  readonly #full = new LRUCache<string, number>({ max: maxFull });
+  readonly #full = new LRUCache<string, number>(upTo(maxFull));
 
   constructor(dependencies: RateLimitDependencies) {
     this.#dependencies = dependencies;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../cache-bound.ts';
 import type { Clock } from '../clock.ts';
 import { isUnavailable } from '../outage.ts';
 import type { CallContext } from '../rpc/context.ts';
@@ -28,7 +29,7 @@ interface Known<T> {
 export class Granted<T> {
   readonly #read: ReadGrant<T>;
   readonly #clock: Clock;
-  readonly #known = new LRUCache<string, Known<T>>({ max: maxOrganizations });
+  readonly #known = new LRUCache<string, Known<T>>(upTo(maxOrganizations));
   readonly #reads = new Map<string, Promise<T>>();
 
   constructor(read: ReadGrant<T>, clock: Clock) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CodedError } from '@stanza/contracts';
-import type { Clock } from '@stanza/runtime';
+import { type Clock, upTo } from '@stanza/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ZodError } from 'zod';
@@ -80,7 +80,7 @@ export const verifySession = (
   { issuer, audience, agentAudience, algorithms, types, claims }: SessionRules,
   { keys, clock }: { keys: ProviderKeys; clock: Clock },
 ): VerifySession => {
-  const verified = new LRUCache<string, Verified>({ max: remembered });
+  const verified = new LRUCache<string, Verified>(upTo(remembered));
 
   const verify = async (token: string): Promise<Verified> => {
     let by: KeySet | undefined;
