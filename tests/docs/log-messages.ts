@@ -61,19 +61,25 @@ const messageOf = (node: unknown, file: string): LogMessage | undefined => {
 
 const isCall = (node: object): boolean => 'type' in node && node.type === 'CallExpression';
 
-/** Every node of a tree. */
+/** Every node of a tree, in the order of the source. */
 function* nodesOf(tree: unknown): Generator<object> {
-  if (typeof tree !== 'object' || tree === null) return;
-  yield tree;
-  for (const inner of Object.values(tree)) yield* nodesOf(inner);
+  const left = [tree];
+  while (left.length > 0) {
+    const node = left.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    yield node;
+    left.push(...Object.values(node).reverse());
+  }
 }
 
-/** The lines that a source file writes. */
-export const messagesOf = (source: string, file: string): LogMessage[] =>
-  [...nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2024' }))]
+/** The lines that a source file writes. One that never says `log` is not parsed, which takes most of the time. */
+export const messagesOf = (source: string, file: string): LogMessage[] => {
+  if (!/\blog\b/.test(source)) return [];
+  return [...nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2024' }))]
     .filter(isCall)
     .map((node) => messageOf(node, file))
     .filter((it) => it !== undefined);
+};
 
 /** Every kind of line that a process of Stanza may write. */
 export const logMessages = (): LogMessage[] =>
