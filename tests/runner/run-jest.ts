@@ -17,8 +17,11 @@ import { pathPatterns, planRun, recordSeconds, reportFileOf, writePlan } from '.
 import { runProgram } from './run-program.ts';
 import { type SharedStack, startSharedStack } from './test-stack.ts';
 
-/** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
-const workers = 3;
+/**
+ * Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. A run took 7:50
+ * with three and 6:45 with four on two cores, in turn; five were no faster.
+ */
+const workers = 4;
 /**
  * Those of the long levels, which wait for restarts and for what has to time out. Each has a stack of its own, whose start
  * takes both cores: three at a time took as long as two on a slow machine, and longer for each request.

@@ -57,7 +57,7 @@ class Worker {
   }
 
   #start(): ChildProcess {
-    const execArgv = ['--conditions=@stanza/source', '--no-warnings', '--enable-source-maps'];
+    const execArgv = ['--conditions=@stanza/source', '--no-warnings'];
     if (isInspected) execArgv.push('--inspect-brk');
     const child = fork(workerFile, { execArgv, serialization: 'advanced' });
     this.#send(child, { settings: this.#settings });
