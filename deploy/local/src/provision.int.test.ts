@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
+import { isMigrated, noteMigrated } from './migrated.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
 import { closeToPublic, databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
 
@@ -79,6 +80,16 @@ describe('the database of the services', () => {
   it('has trigrams for searches', async () => {
     const { rows } = await as('stanza_template', `select similarity('stanza', 'stansa') > 0.3 as near`);
     expect(rows).toEqual([{ near: true }]);
+  });
+
+  it('The database says which migrations have changed all of its schemas last', async () => {
+    const url = urlFor(postgres.url, migratorRole, passwords[migratorRole] ?? '');
+    expect(await isMigrated(url, 'one')).toBe(false);
+    await noteMigrated(url, 'one');
+    expect([await isMigrated(url, 'one'), await isMigrated(url, 'two')]).toEqual([true, false]);
+    // As a schema that is restored alone has the note of its backup.
+    await as(migratorRole, 'comment on schema compile is null');
+    expect(await isMigrated(url, 'one')).toBe(false);
   });
 
   it('can be provisioned by a user who may create roles without being superuser', async () => {

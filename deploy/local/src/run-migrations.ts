@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { lastLines } from './logs.ts';
+import { isMigrated, migrationsHash, noteMigrated } from './migrated.ts';
 import { projectRoot, scriptPath } from './project.ts';
 import { sourceCondition } from './sources.ts';
 import { tether } from './tether.ts';
@@ -15,10 +16,20 @@ export interface MigrationRun {
   logFile: string;
   /** True to run the migrations of the sources instead of those of the build. */
   fromSources: boolean;
+  /** Whether an earlier start has migrated: the database is asked first then, which mostly spares the process. */
+  hasStarted: boolean;
 }
 
-/** Runs all migrations in a separate process and waits for its end. */
-export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
+/** Runs all migrations in a separate process and waits for its end, unless those of the build were the last. */
+export const runMigrations = async (run: MigrationRun): Promise<void> => {
+  if (run.fromSources) return runChild(run);
+  const hash = migrationsHash();
+  if (run.hasStarted && (await isMigrated(await run.url, hash))) return;
+  await runChild(run);
+  await noteMigrated(await run.url, hash);
+};
+
+const runChild = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
   const flags = fromSources ? [sourceCondition] : [];
   const line = tether().wrap(
     { command: process.execPath, args: [...flags, scriptPath('migration-child')] },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { detoured } from './detours.ts';
@@ -253,6 +254,7 @@ class Boot {
       url,
       logFile: join(this.#directory.logs, 'migrate.log'),
       fromSources: this.#options.sources !== undefined,
+      hasStarted: existsSync(this.#directory.demo),
     });
   }
 
