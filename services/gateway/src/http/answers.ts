@@ -142,9 +142,16 @@ const scimType = 'application/scim+json; charset=utf-8';
 
 const headers = { 'Content-Type': scimType };
 
-/** The response of a SCIM operation; 204 has no body. */
-export const scimAnswer = (status: number, json: Uint8Array): Answer =>
-  status === 204 ? { status, body: '' } : { status, body: json, headers };
+/** What was created says where it is, relative to where it was. */
+const createdResource = z.object({ meta: z.object({ location: z.string() }) });
+
+/** The response of a SCIM operation; 204 has no body, and 201 a header that names the resource (RFC 7644, 3.3). */
+export const scimAnswer = (status: number, json: Uint8Array): Answer => {
+  if (status === 204) return { status, body: '' };
+  if (status !== 201) return { status, body: json, headers };
+  const { meta } = createdResource.parse(JSON.parse(Buffer.from(json).toString()));
+  return { status, body: json, headers: { ...headers, Location: meta.location } };
+};
 
 /** SCIM has no 422. */
 const statusOf = ({ code, status }: CodedError): number => (code === 'validation_failed' ? 400 : status);
