@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDestination, createModal, createTemplate } from '@stanza/contracts';
+import { createDestination, createModal, createTemplate, sendTemplate } from '@stanza/contracts';
 import type { Locator } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -107,6 +108,23 @@ describe('lists of the console', () => {
     await page.keyboard.type('ep');
     expect(await target.inputValue()).toBe('deploys');
     await page.waitForURL('**target=deploys*');
+    await opened.close();
+  });
+
+  it('name and find a channel that is not among the first hundred of a large workspace', async () => {
+    const { console } = shared();
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
+    const { id } = await liveTemplate(console.api, blocks);
+    await console.api.ok(sendTemplate, { body: { template_id: id, data: {}, channel_id: 'C0DEPLOYS' } });
+    const { opened, page } = await openAs('messages');
+    const first = { data: [{ id: 'C0FIRST', name: 'first', is_private: false, is_member: true }] };
+    const answer = { json: { ...first, next_cursor: '100', is_complete: true } };
+    await page.route('**/v1/chat-connection/channels?limit=100', (route) => route.fulfill(answer));
+    await page.reload();
+    await page.getByRole('cell', { name: '#deploys' }).first().waitFor();
+    await page.getByLabel('Channel or person').fill('#deploys');
+    await page.waitForURL('**target=*deploys*');
+    await page.getByRole('cell', { name: '#deploys' }).first().waitFor();
     await opened.close();
   });
 });

@@ -1,5 +1,11 @@
 import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type UseQueryResult,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { keptWithin } from './kept-answer.ts';
 import type { Operation } from './operations.ts';
 import { ApiError, type Place, type RequestOptions, request } from './request.ts';
@@ -57,6 +63,16 @@ export interface ReadOptions {
   staleMs?: number;
 }
 
+/** The name of an answer in the cache, which its place is part of. */
+const nameOf = <O extends HttpOperation>(place: Place, operation: Operation<O>, input: Input<O>) => [
+  place.organization,
+  place.environment,
+  operation.id,
+  input.params,
+  input.query,
+  input.body,
+];
+
 /** Reads an answer of the API, and keeps the one before on the screen while the next is on its way. */
 export const useRead = <O extends HttpOperation>(
   operation: Operation<O>,
@@ -65,12 +81,34 @@ export const useRead = <O extends HttpOperation>(
 ) => {
   const { place } = useActing();
   return useQuery({
-    queryKey: [place.organization, place.environment, operation.id, input.params, input.query, input.body],
+    queryKey: nameOf(place, operation, input),
     queryFn: ({ signal }) => call(operation, place, input, { signal }),
     enabled,
     placeholderData: keptWithin(place),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+  });
+};
+
+const together = <T>(answers: readonly UseQueryResult<T>[]) => ({
+  data: answers.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  isLoading: answers.some(({ isLoading }) => isLoading),
+});
+
+/** Reads answers of one operation to several questions; those that have come are its data. */
+export const useReads = <O extends HttpOperation>(
+  operation: Operation<O>,
+  inputs: readonly Input<O>[],
+  staleMs: number,
+) => {
+  const { place } = useActing();
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: nameOf(place, operation, input),
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(operation, place, input, { signal }),
+      staleTime: staleMs,
+    })),
+    combine: together<ReplyOf<O>>,
   });
 };
 

@@ -7,7 +7,7 @@ import { RecipientPicker } from '../editor/send/recipient-picker.tsx';
 import type { Recipient } from '../editor/send/recipients.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { useChatNames } from '../shell/chat-names.ts';
-import { targetName } from '../shell/target-names.ts';
+import { targetIds, targetName } from '../shell/target-names.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/form.tsx';
@@ -57,7 +57,7 @@ const AddTarget = ({ list, onClose }: { list: TestTargetList; onClose: () => voi
 const Targets = ({ list, mayChange }: { list: TestTargetList; mayChange: boolean }) => {
   const { targets } = list;
   const replacing = useChange(api.replaceTestTargets);
-  const names = useChatNames(targets.length > 0);
+  const names = useChatNames(targets.length > 0, targets.flatMap(targetIds));
   if (targets.length === 0) {
     return <Empty title="No target">Test sends go to whoever sends them, and nowhere else.</Empty>;
   }

@@ -20,6 +20,51 @@ export const targetName = (target: Target, { channels, people }: ChatNames): str
   return person?.name ?? channel_id ?? recipient_email ?? recipient_chat_id ?? '–';
 };
 
+/** The ids of where a message goes, for those who look their names up. */
+export const targetIds = ({ channel_id, recipient_chat_id }: Target): (string | null | undefined)[] => [
+  channel_id,
+  recipient_chat_id,
+];
+
+/** One page of a list of the workspace. */
+interface NamesPage<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** Lookups at one time: a page of a list has fifty rows at most, and most of them go to a few channels. */
+const maxLookups = 50;
+
+const missingIn = <T extends { id: string; name: string }>(
+  sought: readonly string[],
+  page: NamesPage<T> | undefined,
+): string[] => {
+  if (!page?.next_cursor) return [];
+  const known = new Set(page.data.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]));
+  return sought.filter((text) => !known.has(text.replace(/^#/, '').toLowerCase())).slice(0, maxLookups);
+};
+
+/** Those sought that the first pages of channels and people do not name, by where they may be. */
+export const soughtAmong = (
+  texts: readonly (string | null | undefined)[],
+  channels: NamesPage<ChatNames['channels'][number]> | undefined,
+  people: NamesPage<ChatNames['people'][number]> | undefined,
+): { channels: string[]; people: string[] } => {
+  const sought = [...new Set(texts.flatMap((text) => text?.trim() || []))];
+  const isPerson = (text: string) => /^[UW][A-Z0-9]{2,}$/.test(text) || text.includes('@');
+  const isChannel = (text: string) => /^[CDG][A-Z0-9]{2,}$/.test(text) || text.startsWith('#');
+  return {
+    channels: missingIn(
+      sought.filter((text) => !isPerson(text)),
+      channels,
+    ),
+    people: missingIn(
+      sought.filter((text) => !isChannel(text)),
+      people,
+    ),
+  };
+};
+
 /** The names and addresses that can be chosen to find people. */
 export const peopleChoices = ({ people }: ChatNames): string[] =>
   people.flatMap(({ name, email }) => [name, ...(email ? [email] : [])]);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { peopleChoices, personFilter, targetChoices, targetFilter, targetName } from './target-names.ts';
+import {
+  peopleChoices,
+  personFilter,
+  soughtAmong,
+  targetChoices,
+  targetFilter,
+  targetName,
+} from './target-names.ts';
 
 const names = {
   channels: [{ id: 'C0DEPLOYS', name: 'deploys' }],
@@ -43,5 +50,30 @@ describe('where messages go', () => {
   ])('finds a person by name, address or id: %s', (text, id) => {
     expect(personFilter(text, names)).toBe(id);
     expect(peopleChoices(names)).toEqual(['Ada Lovelace', 'ada@example.com']);
+  });
+
+  it('Of a large workspace, ids and names beyond the first page are looked up where they may be', () => {
+    const channels = { data: names.channels, next_cursor: '100' };
+    const people = { data: names.people, next_cursor: '100' };
+    const texts = [
+      '#Deploys',
+      'C0OTHER',
+      'C0OTHER',
+      'U0ADA',
+      'U0BOB',
+      'bob@example.com',
+      ' sales ',
+      null,
+      undefined,
+    ];
+    expect(soughtAmong(texts, channels, people)).toEqual({
+      channels: ['C0OTHER', 'sales'],
+      people: ['U0BOB', 'bob@example.com', 'sales'],
+    });
+    const whole = [
+      { ...channels, next_cursor: null },
+      { ...people, next_cursor: null },
+    ] as const;
+    expect(soughtAmong(texts, ...whole)).toEqual({ channels: [], people: [] });
   });
 });

@@ -5,6 +5,7 @@ import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { targetIds } from '../../shell/target-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DoneDialog, FormEnd } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -111,7 +112,7 @@ export const TestSend = ({
 }) => {
   const { session } = useActing();
   const targets = useRead(api.getTestTargets);
-  const names = useChatNames(true);
+  const names = useChatNames(true, targets.data?.targets.flatMap(targetIds));
   const email = session.kind === 'person' ? session.email : null;
   if (targets.data === undefined) {
     return (

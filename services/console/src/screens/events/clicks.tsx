@@ -65,11 +65,13 @@ const Deed = ({ interaction, rows }: { interaction: Interaction; rows: readonly 
 export const Clicks = () => {
   const { given, isSet, offset, set } = useFilters();
   const list = useId();
-  const names = useChatNames(true);
-  const person = personFilter(given('person'), names);
+  const known = useChatNames(true, [given('person')]);
+  const person = personFilter(given('person'), known);
   const query = { offset, kind: given('kind'), user_id: person, message_id: given('message') };
-  const enabled = given('person') === undefined || !names.areLoading;
+  const enabled = given('person') === undefined || !known.areLoading;
   const read = useRead(api.listInteractions, { query }, { enabled, everyMs: 5_000 });
+  const sought = read.data?.data.flatMap(({ user_id, channel }) => [user_id, channel]) ?? [];
+  const names = useChatNames(true, [given('person'), ...sought]);
   return (
     <Section title="In messages" about="Each use of a button, a menu or a form, and what it set off.">
       <Toolbar label="Filter what people did">

@@ -6,7 +6,13 @@ import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterDays, FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
 import { momentsOf } from '../../shell/moments.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { type ChatNames, targetChoices, targetFilter, targetName } from '../../shell/target-names.ts';
+import {
+  type ChatNames,
+  targetChoices,
+  targetFilter,
+  targetIds,
+  targetName,
+} from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -137,7 +143,7 @@ export const Messages = () => {
   const { given, offset, set } = useFilters();
   const { nameOf, isLoading } = useTemplates();
   const target = given('target');
-  const known = useChatNames(target !== undefined);
+  const known = useChatNames(target !== undefined, [target]);
   const filters = {
     template_id: given('template'),
     status: given('status'),
@@ -154,7 +160,9 @@ export const Messages = () => {
   // Until the names are there a name would be asked for as an id, which nothing has.
   const enabled = !known.areLoading;
   const read = useRead(api.listMessages, { query: { ...filters, offset } }, { enabled, everyMs: 5_000 });
-  const names = useChatNames(target !== undefined || Boolean(read.data?.data.length));
+  const shown = read.data?.data ?? [];
+  const sought = [target, ...shown.flatMap(({ destination }) => targetIds(destination))];
+  const names = useChatNames(target !== undefined || shown.length > 0, sought);
   const isFiltered = filterNames.some((name) => given(name) !== undefined);
   return (
     <>

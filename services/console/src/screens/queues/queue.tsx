@@ -7,6 +7,7 @@ import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
+import { targetIds } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -81,7 +82,7 @@ const Actions = ({ queue }: { queue: Queue }) => {
 
 const Policy = ({ queue }: { queue: Queue }) => {
   const { nameOf } = useTemplates();
-  const names = useChatNames(queue.destination_id === null);
+  const names = useChatNames(queue.destination_id === null, targetIds(queue));
   return (
     <Card>
       <Facts

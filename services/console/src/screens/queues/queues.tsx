@@ -6,7 +6,7 @@ import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { type ChatNames, targetName } from '../../shell/target-names.ts';
+import { type ChatNames, targetIds, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +44,7 @@ export const Queues = () => {
   const mayWrite = useMay('queues:write');
   const query = { offset, mode: given('mode'), is_active: given('on') };
   const read = useRead(api.listQueues, { query });
-  const names = useChatNames(Boolean(read.data?.data.length));
+  const names = useChatNames(Boolean(read.data?.data.length), read.data?.data.flatMap(targetIds));
   const newQueue = (
     <Allowed scope="queues:write" to="to create a queue">
       <Button look="primary" onClick={() => make(true)}>

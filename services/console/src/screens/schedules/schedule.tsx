@@ -6,7 +6,7 @@ import { useChange, useRead } from '../../api/use-api.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { targetName } from '../../shell/target-names.ts';
+import { targetIds, targetName } from '../../shell/target-names.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -144,7 +144,7 @@ const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
 
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
   const { nameOf } = useTemplates();
-  const names = useChatNames(true);
+  const names = useChatNames(true, targetIds(schedule));
   const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   const to = targetName(schedule, names);

@@ -6,7 +6,7 @@ import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { useChatNames } from '../../shell/chat-names.ts';
 import { FilterSelect } from '../../shell/filter-fields.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
-import { targetName } from '../../shell/target-names.ts';
+import { targetIds, targetName } from '../../shell/target-names.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +38,7 @@ export const Schedules = () => {
   const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
   const read = useRead(api.listSchedules, { query }, { everyMs: 15_000 });
-  const names = useChatNames(Boolean(read.data?.data.length));
+  const names = useChatNames(Boolean(read.data?.data.length), read.data?.data.flatMap(targetIds));
   return (
     <>
       <PageHead
