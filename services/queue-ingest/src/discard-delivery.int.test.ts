@@ -51,7 +51,7 @@ describe('a batch whose delivery an operator discards', () => {
       batch.batchId,
     ]);
 
-  it('fails, is told of, never begins, and can be retried', async () => {
+  it('A batch with a discarded delivery fails with an event, never begins, and can be retried', async () => {
     const batch = await ready();
     await discard(batch);
     await discard(batch);
@@ -65,7 +65,7 @@ describe('a batch whose delivery an operator discards', () => {
     expect(await retry(batch)).toMatchObject({ status: 'ready', attempt: 2 });
   });
 
-  it('keeps no queue from being deleted', async () => {
+  it('A queue can be deleted once the delivery of its batch is discarded', async () => {
     const batch = await ready();
     const remove = () =>
       ask(
@@ -78,7 +78,7 @@ describe('a batch whose delivery an operator discards', () => {
     expect(await remove()).toMatchObject({ success: true });
   });
 
-  it('is left to a delivery that has begun, and to another attempt', async () => {
+  it('A delivery that has begun, or another attempt, decides the batch whatever is discarded', async () => {
     const begun = await ready();
     await begin(begun);
     await discard(begun);

@@ -150,7 +150,7 @@ describe('the tools', () => {
     expect((await input.validate({ template: 'news' })).issues).toBeUndefined();
   });
 
-  it('look for a near key in a few requests, however many templates there are', async () => {
+  it('The tools look for a near key in a few requests, however many templates there are', async () => {
     let requests = 0;
     const many = new Stanza({
       url: 'http://127.0.0.1:1',
@@ -175,7 +175,7 @@ describe('the tools', () => {
     expect(requests).toBeLessThan(10);
   });
 
-  it('propose a version or blocks, and neither both nor what belongs to the other', async () => {
+  it('The tool `propose` takes a version or blocks, and neither both nor what belongs to the other', async () => {
     const input = checkedInput(offered(named('propose')))['~standard'];
     const blocks = [{ type: 'divider' }];
     for (const wrong of [
@@ -187,7 +187,7 @@ describe('the tools', () => {
       expect((await input.validate({ template: 'news', ...right })).issues).toBeUndefined();
   });
 
-  it('read the live version of a template, and the one with a number, however many came after', async () => {
+  it('The tool `read` finds the live version of a template, and the one with a number, however many came after', async () => {
     const { sentence, content } = await named('read').serve(apiOf(), { template: 'news' });
     expect([sentence, content.version_number, content.is_live]).toEqual([
       'Version 1 of the template, which is live.',
@@ -198,7 +198,7 @@ describe('the tools', () => {
     expect([second.content.version_number, second.content.is_live]).toEqual([2, false]);
   });
 
-  it('read a template in outline within the bound of a result, however long the notes of its versions', async () => {
+  it('The tool `read` outlines a template within the bound of a result, however long the notes of its versions', async () => {
     const { structuredContent } = resultOf(await named('read').serve(apiOf(), { template: 'news' }), false);
     expect(structuredContent).toMatchObject({ key: 'news', version_number: 1, is_cut: true });
     expect(structuredContent.versions).toHaveLength(20);
@@ -254,7 +254,7 @@ describe('a result', () => {
     expect(resultOf(answer, true).structuredContent).toEqual(long);
   });
 
-  it('that another call would make once more is cut without the advice to call again', async () => {
+  it('A result that another call would make once more is cut without the advice to call again', async () => {
     const warnings = Array.from({ length: 100 }, (_, at) => `value ${at} is missing: ${'x'.repeat(400)}`);
     const sent = await named('test_send').serve(apiOf({ warnings }), { template: 'news', target: 'C0NEWS' });
     const { content, structuredContent } = resultOf(sent, false);

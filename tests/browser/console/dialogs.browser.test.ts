@@ -63,7 +63,7 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
-  it('asks before “Back” drops what was typed, and goes back only when that is wanted', async () => {
+  it('A dialog asks before “Back” drops what was typed, and goes back only when that is wanted', async () => {
     const { opened, page } = await openAs('templates');
     await page.getByRole('link', { name: 'People', exact: true }).click();
     await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -82,7 +82,7 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
-  it('has the browser ask before a reload drops what was typed', async () => {
+  it('A dialog has the browser ask before a reload drops what was typed', async () => {
     const { opened, page } = await openAs('people');
     await page.getByRole('button', { name: 'Invite a person' }).click();
     const email = page.getByRole('dialog').getByLabel('E-mail address');
@@ -96,7 +96,7 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
-  it('asks before a link in it drops what was chosen', async () => {
+  it('A dialog asks before a link in it drops what was chosen', async () => {
     const { opened, page } = await openAs('events');
     await page.getByRole('button', { name: 'New subscription' }).first().click();
     const form = page.getByRole('dialog', { name: 'New subscription' });
@@ -109,7 +109,7 @@ describe('a dialog of the console', () => {
     await opened.close();
   });
 
-  it('does not let “Back” take away a key that is shown once', async () => {
+  it('A dialog does not let “Back” take away a key that is shown once', async () => {
     const { opened, page } = await openAs('templates');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('button', { name: 'Create key' }).click();

@@ -111,7 +111,7 @@ describe('a form of the console', () => {
     await opened.close();
   });
 
-  it('makes a modal whose name has an emoji where its title ends', async () => {
+  it('A form makes a modal whose name has an emoji where its title ends', async () => {
     const { opened, page } = await openAs('modals');
     await page.getByRole('button', { name: 'New modal' }).first().click();
     const form = page.getByRole('dialog', { name: 'New modal' });
@@ -122,7 +122,7 @@ describe('a form of the console', () => {
     await opened.close();
   });
 
-  it('stays as it is when its data are saved under a name', async () => {
+  it('A form stays as it is when its data are saved under a name', async () => {
     const { api } = shared().console;
     const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
     const { id: template_id } = await liveTemplate(api, greeting, { name: 'Welcome' });
@@ -146,7 +146,7 @@ describe('a form of the console', () => {
     await opened.close();
   });
 
-  it('takes the address of a person letter by letter where the workspace cannot be searched', async () => {
+  it('A form takes the address of a person letter by letter where the workspace cannot be searched', async () => {
     const { api } = shared().console;
     const { id } = await liveTemplate(api, blocks, { name: 'Hello' });
     const { opened, page } = await openAs(`templates/${id}`);

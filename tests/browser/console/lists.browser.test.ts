@@ -94,7 +94,7 @@ describe('lists of the console', () => {
     await opened.close();
   });
 
-  it('take a filter as it is typed: a day digit by digit, and letters into the middle of a text', async () => {
+  it('Lists take a filter as it is typed: a day digit by digit, and letters into the middle of a text', async () => {
     const { opened, page } = await openAs('messages');
     const day = page.getByLabel('From', { exact: true });
     await day.focus();
@@ -111,7 +111,7 @@ describe('lists of the console', () => {
     await opened.close();
   });
 
-  it('name and find a channel that is not among the first hundred of a large workspace', async () => {
+  it('Lists name and find a channel that is not among the first hundred of a large workspace', async () => {
     const { console } = shared();
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }];
     const { id } = await liveTemplate(console.api, blocks);

@@ -27,7 +27,7 @@ describe('a form of the console whose answer is lost', () => {
   const shared = sharedByTests(openConsoleBrowser);
   const { openAs } = waysInto(shared);
 
-  it('makes one schedule when it is sent once more', async () => {
+  it('A form makes one schedule when it is sent once more', async () => {
     const { api } = shared().console;
     const { id: template_id } = await liveTemplate(api, blocks, { name: 'Standup' });
     const { opened, page } = await openAs('schedules');
@@ -46,7 +46,7 @@ describe('a form of the console whose answer is lost', () => {
     await opened.close();
   });
 
-  it('sends one message, also where the answer is the one of a proxy', async () => {
+  it('A form sends one message, also where the answer is the one of a proxy', async () => {
     const { api } = shared().console;
     const { id: template_id } = await liveTemplate(api, blocks, { name: 'Greeting' });
     const { opened, page } = await openAs(`templates/${template_id}`);
@@ -70,7 +70,7 @@ describe('a form of the console whose answer is lost', () => {
     await opened.close();
   });
 
-  it('makes no second template for digests where only making it live has failed', async () => {
+  it('A form makes no second template for digests where only making it live has failed', async () => {
     const { api } = shared().console;
     const { opened, page } = await openAs('queues');
     await page.getByRole('button', { name: 'New queue' }).click();

@@ -13,7 +13,7 @@ describe('the key of a request', () => {
     ['is still to come', refused(409, 'idempotency_in_progress')],
     ['is that the session has ended', refused(401, 'unauthenticated')],
     ['is that there were too many', refused(429, 'rate_limited')],
-  ])('stays where the answer %s', (_, error) => {
+  ])('A request keeps its key where the answer %s', (_, error) => {
     const key = new RequestKey();
     const first = key.of({ to: 'C1' });
     key.failed(error);
@@ -24,14 +24,14 @@ describe('the key of a request', () => {
     ['refuses it', refused(402, 'insufficient_credits')],
     ['is the same as before', refused(500, 'internal_error', true)],
     ['is that the platform has lost its own', refused(502, 'delivery_outcome_unknown')],
-  ])('is another one after an answer that %s', (_, error) => {
+  ])('A request has another key after an answer that %s', (_, error) => {
     const key = new RequestKey();
     const first = key.of({ to: 'C1' });
     key.failed(error);
     expect(key.of({ to: 'C1' })).not.toBe(first);
   });
 
-  it('is another one for other content, and after its end', () => {
+  it('A request with other content, or after the end of one, has another key', () => {
     const key = new RequestKey();
     const keys = [key.of({ to: 'C1' }), key.of({ to: 'C2' }), key.of({ to: 'C1' })];
     key.end();

@@ -15,7 +15,7 @@ describe('words of the console', () => {
     ]);
   });
 
-  it('end before a character of which a limit takes the half', () => {
+  it('Cut words end before a character of which the limit takes the half', () => {
     expect([5, 6, 7, 9].map((limit) => clipped('Lunch🍜?', limit))).toEqual([
       'Lunch',
       'Lunch',

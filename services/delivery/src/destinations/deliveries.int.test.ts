@@ -545,7 +545,7 @@ describe('deliveries to destinations', () => {
       expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'destination_failed' }]);
     });
 
-    it('are reported as unknown where the answer of an attempt was lost, until a replay succeeds', async () => {
+    it('Batches are reported as unknown where the answer of an attempt was lost, until a replay succeeds', async () => {
       receiver.behave(keepSilent, answer(503), answer(200));
       await create({ max_retries: 1, retry_strategy: 'fixed' });
       const batch = await hand(id);

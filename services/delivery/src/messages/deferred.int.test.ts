@@ -314,7 +314,7 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toEqual([]);
   });
 
-  it('is not compiled again while its channel takes no message, and is posted afterwards', async () => {
+  it('A digest is not compiled again while its channel takes no message, and is posted afterwards', async () => {
     await limitRate(world(), me.channel, 30);
     const accepted = await hand();
     await sendDue();

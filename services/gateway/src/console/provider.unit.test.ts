@@ -9,7 +9,7 @@ describe('the time for which a provider vouches for a person', () => {
     [600, 600],
     [undefined, hour],
     [1e12, 7 * 24 * hour],
-  ])('is that of a token of %p s without a refresh token: %p s', (expires_in, seconds) => {
+  ])('A session without a refresh token and with a token of %p s lasts %p s', (expires_in, seconds) => {
     expect(lifeOf({ expires_in }, false)).toBe(seconds);
   });
 
@@ -18,7 +18,10 @@ describe('the time for which a provider vouches for a person', () => {
     [600, 600],
     [5, 60],
     [undefined, hour],
-  ])('with a refresh token and a token of %p s is %p s', (expires_in, seconds) => {
-    expect(lifeOf({ expires_in }, true)).toBe(seconds);
-  });
+  ])(
+    'A session with a refresh token and a token of %p s lasts %p s before it is renewed',
+    (expires_in, seconds) => {
+      expect(lifeOf({ expires_in }, true)).toBe(seconds);
+    },
+  );
 });

@@ -33,21 +33,21 @@ describe('a request with an API key', () => {
     [{}],
     [{ 'x-stanza-environment': 'preview' }],
     [{ 'x-stanza-organization': own.toUpperCase(), 'x-stanza-environment': 'preview' }],
-  ])('acts where the key is of with the headers %j', async (headers) => {
+  ])('A key acts in its own place with the headers %j', async (headers) => {
     expect(await acting({ authorization, ...headers })).toEqual(holder);
   });
 
   it.each<[Record<string, string>]>([
     [{ 'x-stanza-environment': 'production' }],
     [{ 'x-stanza-organization': other }],
-  ])('is refused with the headers %j, which name another place', async (headers) => {
+  ])('A key is refused with the headers %j, which name another place', async (headers) => {
     await expect(acting({ authorization, ...headers })).rejects.toMatchObject({
       code: 'access_denied',
       facts: { user_scopes: holder.scopes },
     });
   });
 
-  it('is refused with headers that name no place', async () => {
+  it('A key is refused with headers that name no place', async () => {
     const noPlaces: Record<string, string>[] = [
       { 'x-stanza-environment': 'staging' },
       { 'x-stanza-organization': 'acme' },
@@ -56,7 +56,7 @@ describe('a request with an API key', () => {
       await expect(acting({ authorization, ...headers })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('acts in the console where the key is of, before the page knows of which environment it is', async () => {
+  it('A key acts in its own place for a page of the console, which may not know that place yet', async () => {
     const consoleHolder = async () => ({ kind: 'key' as const, keyDigest: 'digest' });
     const sent = { cookie: 'session=1', 'x-stanza-environment': 'production' };
     expect(await acting(sent, { consoleHolder })).toEqual(holder);

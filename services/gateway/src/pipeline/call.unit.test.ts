@@ -12,7 +12,7 @@ import { newRequestContext } from '../testing/request-context.ts';
 import { call } from './call.ts';
 
 describe('a call of a client that has gone', () => {
-  it('is not made', async () => {
+  it('No call is made for a client that has gone', async () => {
     const called: string[] = [];
     const step = call(async ({ id }) => {
       called.push(id);

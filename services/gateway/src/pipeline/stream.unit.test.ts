@@ -14,7 +14,7 @@ describe('the error that ends a stream', () => {
     return { fields, logged: lines.map((line) => JSON.parse(line).msg) };
   };
 
-  it('is logged where a service did not answer, and told with its code', () => {
+  it('The error of a service that did not answer is logged, and the stream ends with its code', () => {
     const lost = unanswered(streamMessages, new RpcFailure('timeout', 'x', true));
     expect(told(lost)).toMatchObject({
       fields: { code: 'service_unavailable' },
@@ -22,14 +22,14 @@ describe('the error that ends a stream', () => {
     });
   });
 
-  it('is logged where it is unexpected, and told as that', () => {
+  it('An unexpected error is logged, and the stream ends with `internal_error`', () => {
     expect(told(new RangeError('a bug'))).toMatchObject({
       fields: { code: 'internal_error' },
       logged: ['request failed'],
     });
   });
 
-  it('is not logged where the caller may no longer read', () => {
+  it('The end of a caller who may no longer read is not logged', () => {
     expect(told(new CodedError('invalid_token'))).toMatchObject({
       fields: { code: 'invalid_token' },
       logged: [],

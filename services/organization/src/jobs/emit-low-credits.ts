@@ -3,7 +3,7 @@ import { emitEvent, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { findLowCredits, type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
 
-/** Emits an event to the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
+/** Emits an event where the credits of an organization have fallen below the threshold of its tier, once each time. */
 export const emitLowCredits = ({
   database,
   outbox,

@@ -195,7 +195,7 @@ describe('an identity provider changing roles by groups', () => {
     expect([await idsOf('member'), await idsOf('viewer')]).toEqual([[two], [one]]);
   });
 
-  it('takes the name of a group in any case, as its filter does', async () => {
+  it('The name of a group is taken in any case, as the filter does', async () => {
     const { id, add, idsOf, patch, put } = await settle();
     const person = await add('viewer');
     // As Okta pushes a group that was linked by its name.

@@ -263,7 +263,7 @@ describe('an identity provider managing members', () => {
     expect(await get(provider, user_id)).toMatchObject({ active: true });
   });
 
-  it('restores the role and the day of joining, but neither keys nor invitations', async () => {
+  it('A reactivation restores the role and the day of joining, but neither keys nor invitations', async () => {
     const settled = await settle();
     const { id, provider, user_id } = settled;
     const { meta } = await get(provider, user_id);
@@ -405,17 +405,20 @@ describe('an identity provider managing members', () => {
       ({ provider, user_id }, value) =>
         patch(provider, user_id, { op: 'replace', value }, { op: 'replace', path: 'active', value: 'False' }),
     ],
-  ])('deactivates by %s a person whose address or role it calls otherwise', async (_, deactivate) => {
-    const settled = await settle();
-    const { email } = settled;
-    const otherwise = { userName: 'married@example.com', roles: [{ value: 'member' }] };
-    expect(await deactivate(settled, otherwise)).toMatchObject({
-      userName: email,
-      roles: [{ value: 'admin' }],
-      active: false,
-    });
-    await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
-  });
+  ])(
+    'A person whose address or role the provider calls otherwise is deactivated by %s',
+    async (_, deactivate) => {
+      const settled = await settle();
+      const { email } = settled;
+      const otherwise = { userName: 'married@example.com', roles: [{ value: 'member' }] };
+      expect(await deactivate(settled, otherwise)).toMatchObject({
+        userName: email,
+        roles: [{ value: 'admin' }],
+        active: false,
+      });
+      await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
+    },
+  );
 
   it('removes for good, including a deactivated member', async () => {
     const [one, two] = [await settle(), await settle()];

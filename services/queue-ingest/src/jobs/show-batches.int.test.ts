@@ -73,7 +73,7 @@ describe('a live batch', () => {
     await expect(content(id, newId())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is shown again once an operator has discarded the job that was to show it', async () => {
+  it('A live batch is shown again once an operator has discarded the job that was to show it', async () => {
     const { push, id } = await begin();
     const discarded = await shownBy(id);
     const letter = JSON.stringify({ ...owner(), queue_id: newId(), batch_id: id, operation_id: discarded });

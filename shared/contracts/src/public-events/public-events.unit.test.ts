@@ -25,7 +25,7 @@ describe('the declared events', () => {
     expect({ ...envelope, ...it.example }).toHaveProperty(it.subject);
   });
 
-  it('of services other than delivery are handed to it', () => {
+  it('Events of services other than delivery are handed to it', () => {
     for (const { type, origin, example } of publicEvents) {
       const { id: subject, ...rest } = envelope;
       const parsed = emittedEvent.safeParse({ ...rest, subject, type, data: example });

@@ -128,7 +128,7 @@ describe('the text of a notification', () => {
     );
   });
 
-  it('mentions nobody by words that stand behind a backslash in a markdown block', () => {
+  it('A text for notifications mentions no person behind a backslash of a markdown block', () => {
     expect(compile([{ type: 'markdown', text: 'a \\<!here> \\& {{v}}' }], { v: 'b' }).text).toBe(
       'a &lt;!here> &amp; b',
     );

@@ -134,7 +134,7 @@ describe('a value in a markdown block', () => {
     ['a filter in such a line of an item', '- log:\n      {{v | code:"sql"}}'],
     ['a fence that text follows on its last line', '```\n{{v}}\n```{{w}}\n{{v}}'],
     ['a fence that ends behind a value', '```\n{{w}}```\n{{v}}'],
-  ])('stays in the code of %s', (_, text) => {
+  ])('A value stays in the code of %s', (_, text) => {
     fc.assert(
       fc.property(markedText, fc.constantFrom('', 'w', '\n', 'w\n', '\nw', ' \n```'), (v, w) => {
         const [block] = compile([{ type: 'markdown', text }], { v: `${v}<!here>`, w }).blocks;

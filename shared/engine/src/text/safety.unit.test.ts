@@ -82,7 +82,7 @@ describe('values of the data', () => {
     ['ends', '\u202Ca\u2069b\u202C', 'ab'],
     ['begins and ends', '\u2068Ada\u2069 \u202Bb\u202C', '\u2068Ada\u2069 \u202Bb\u202C'],
     ['ends with what is around it', '\u2067a\u202Eb\u2069c\u202C', '\u2067a\u202Eb\u2069c'],
-  ])('turn no text of the template by a direction that one %s', (_, a, shown) => {
+  ])('Values turn no text of the template by a direction that one %s', (_, a, shown) => {
     const { blocks } = compile([section('Pay {{a}} 100'), header('{{a}} 100'), markdown('{{a}} 100')], { a });
     expect(blocks).toEqual([section(`Pay ${shown} 100`), header(`${shown} 100`), markdown(`${shown} 100`)]);
     expect(written('{{a | upper}} `{{a}}` {{a | styled}}', { a: 'x\u202E' })).toBe(
@@ -90,7 +90,7 @@ describe('values of the data', () => {
     );
   });
 
-  it('keep the marks of directions where a machine reads them, and have none in an address', () => {
+  it('Values keep the marks of directions where a machine reads them, and have none in an address', () => {
     const a = 'x\u202Ey\u200F';
     const button = { type: 'button', text: { type: 'plain_text', text: 'Go' }, action_id: 'go' };
     const made = (more: object) => [{ type: 'actions', elements: [{ ...button, ...more }] }];
@@ -100,7 +100,7 @@ describe('values of the data', () => {
     expect(written('<https://e.com/{{a}}>', { a })).toBe('<https://e.com/x%E2%80%AEy%E2%80%8F>');
   });
 
-  it('leave the directions that the template begins and ends to it', () => {
+  it('Values leave alone the directions that the template begins and ends', () => {
     expect(written('\u2068{{a}}\u2069 {{b | join:"\u2069, \u2068"}}', { a: '\u2069b', b: ['c', 'd'] })).toBe(
       '\u2068b\u2069 c\u2069, \u2068d',
     );

@@ -62,7 +62,7 @@ describe('translations as a table', () => {
     expect(withCsvTexts({}, rows)).toEqual({ de: { thanks: 'Danke; bis bald' } });
   });
 
-  it('are read where a spreadsheet leaves out the empty cells at the end of a line', () => {
+  it('Tables are read where a spreadsheet leaves out the empty cells at the end of a line', () => {
     const rows = rowsIn('template,key,form,de,fr\nr,thanks,,Danke\nr,bye\n', 'r');
     expect(withCsvTexts({ de: { bye: 'Bis bald' }, fr: { thanks: 'Merci', help: 'Aide' } }, rows)).toEqual({
       de: { thanks: 'Danke' },

@@ -119,7 +119,7 @@ describe('a failed job', () => {
     expect(await rowsOf(database)).toEqual([]);
   });
 
-  it('a failed job is discarded together with what follows, once, or not at all', async () => {
+  it('A failed job is discarded together with what follows, once, or not at all', async () => {
     const subject = jobSubjectOf(eraseOrganization.template);
     const seen: unknown[] = [];
     const following = (error?: Error) => [
@@ -140,7 +140,7 @@ describe('a failed job', () => {
     expect(await list()).toEqual({ dead_letters: [] });
   });
 
-  it('a failed job is discarded whose input only another version reads', async () => {
+  it('A failed job is discarded whose input only another version reads', async () => {
     const subject = jobSubjectOf(eraseOrganization.template);
     const { id } = await fail({ subject, payload: '{}' });
     const unread = whenDiscarded(eraseOrganization.template, () => Promise.reject(new Error('it was read')));

@@ -75,7 +75,7 @@ describe('a call over NATS', () => {
     });
   });
 
-  it.each(['"a"', ''])('passes the If-Match %j to the handler', async (ifMatch) => {
+  it.each(['"a"', ''])('A call passes the If-Match %j to the handler', async (ifMatch) => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async (call) => ({ ifMatch: call.context.ifMatch }))]);
     expect(await client.rpc.call(echo, {}, { ...context(), ifMatch })).toEqual({ ifMatch });

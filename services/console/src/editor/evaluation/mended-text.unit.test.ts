@@ -17,7 +17,7 @@ describe('the remedy of a misspelt name', () => {
     ['a filter', 'uper {{a | uper}}', 'uper', 'upper', 'uper {{a | upper}}'],
     ['a name with signs of its own', '{{a.cost}}', 'cost', 'cost$&', '{{a.cost$&}}'],
     ['a path', 'order.itms', 'itms', 'items', 'order.items'],
-  ])('mends %s', (_, text, given, name, mended) => {
+  ])('A misspelt name is mended %s', (_, text, given, name, mended) => {
     expect(mendedText(text, given, name)).toBe(mended);
   });
 });

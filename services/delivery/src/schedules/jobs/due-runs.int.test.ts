@@ -143,7 +143,7 @@ describe('the runs of a scheduled message', () => {
     expect(await rowsOf(world(), me.principal)).toHaveLength(1);
   });
 
-  it('with a key leave what stands there alone, also those that a process has left behind', async () => {
+  it('Runs that skip leave the message of their key alone, also those that a process has left behind', async () => {
     await send(world(), me.principal, { channel_id: me.channel, message_key: 'status' }, inTime());
     const made = await me.schedule({ ...inAnHour(world()), message_key: 'status', on_existing: 'skip' });
     world().others.answers.rendered = { ...world().others.answers.rendered, text: 'another' };
