@@ -11,6 +11,7 @@ export const target = new RegExp(
   'y',
 );
 export const ticks = /`+/y;
+/** Values alone. */
 export const bare = new RegExp(`^${STAND_IN}+$`);
 export const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
 
@@ -20,3 +21,14 @@ export const isDelimiterRow = (line: string): boolean =>
 
 /** A line that makes a heading of the paragraph before. */
 export const underline = /^ {0,3}(?:=+|-+)\s*$/;
+
+/** The places of runs of backticks by their length, so that a text of many finds the end of each at once. */
+export const tickRuns = (text: string, from: number, to: number): Map<number, number[]> => {
+  const runs = new Map<number, number[]>();
+  for (const { 0: run, index } of text.slice(from, to).matchAll(/`+/g)) {
+    const known = runs.get(run.length);
+    if (known === undefined) runs.set(run.length, [from + index]);
+    else known.push(from + index);
+  }
+  return runs;
+};

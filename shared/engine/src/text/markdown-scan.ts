@@ -1,11 +1,12 @@
+import { ListItems } from './markdown-containers.ts';
 import {
   autolink,
   bare,
-  container,
   definition,
   fenceStart,
   isDelimiterRow,
   target,
+  tickRuns,
   ticks,
   underline,
 } from './markdown-patterns.ts';
@@ -31,9 +32,6 @@ const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
 /** The start of a line that begins no block: it is code, or goes on with a paragraph. */
 const deep = /^(?: {4}| {0,3}\t)/;
 
-/** A label of values alone. */
-const bareLabel = new RegExp(`^${STAND_IN}+$`);
-
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
   readonly positions: LinePosition[];
@@ -46,8 +44,7 @@ class MarkdownScan {
   readonly #holes: readonly number[];
   #fence: Fence | undefined;
   #paragraph: { from: number; to: number } | undefined;
-  /** The columns at which the text of the open list items begins, the innermost last. */
-  #items: number[] = [];
+  readonly #items = new ListItems();
   #isInTable = false;
   #lineBefore = 0;
 
@@ -106,7 +103,7 @@ class MarkdownScan {
       this.#inFence(this.#fence, from, line);
       return;
     }
-    const marks = this.#marksOf(line, lead.length);
+    const marks = this.#items.marksOf(line, lead.length, this.#paragraph !== undefined);
     const rest = line.slice(marks.length);
     const indent = /^\s*/.exec(rest)?.[0] ?? '';
     const start = from + marks.length;
@@ -140,22 +137,6 @@ class MarkdownScan {
       (lead.length >= container.length && lead.split('>').length >= container.split('>').length);
     if (!isInside) this.#fence = undefined;
     return isInside;
-  }
-
-  /** The marks of quotes and list items that a line begins with, or the spaces that stand for these. */
-  #marksOf(line: string, lead: number): string {
-    const [marks = ''] = container.exec(line) ?? [];
-    const markers = [...marks.matchAll(/(?:[-+*]|\d{1,9}[.)])[ ]*/g)];
-    const column = markers[0]?.index ?? lead;
-    const isLazy =
-      markers.length === 0 && this.#paragraph !== undefined && !fenceStart.test(line.trimStart());
-    if (!isLazy) while ((this.#items.at(-1) ?? 0) > column) this.#items.pop();
-    const quoted = /^(?: {0,3}>[ ]?)*/.exec(line)?.[0].length ?? 0;
-    const inside = Math.min(Math.max(this.#items.at(-1) ?? 0, quoted), lead);
-    const isCode = this.#paragraph === undefined && column >= inside + 4;
-    if (isCode) return line.slice(0, inside);
-    this.#items.push(...markers.map(({ index, 0: marker }) => index + marker.length));
-    return markers.length === 0 && inside > marks.length ? line.slice(0, inside) : marks;
   }
 
   #findCells(from: number, line: string): void {
@@ -238,7 +219,7 @@ class MarkdownScan {
   #inline(from: number, to: number): void {
     const open: number[] = [];
     let styles: MarkdownStyles | undefined;
-    const runs = this.#runsIn(from, to);
+    const runs = tickRuns(this.#whole, from, to);
     let at = from;
     while (at < to) {
       const character = this.#whole.charAt(at);
@@ -259,17 +240,6 @@ class MarkdownScan {
       const position = this.positions[index];
       if (position !== undefined) position.styles = marks;
     }
-  }
-
-  /** Runs of backticks by their length, so that a text of many finds the end of each at once. */
-  #runsIn(from: number, to: number): Map<number, number[]> {
-    const runs = new Map<number, number[]>();
-    for (const { 0: run, index } of this.#whole.slice(from, to).matchAll(/`+/g)) {
-      const known = runs.get(run.length);
-      if (known === undefined) runs.set(run.length, [from + index]);
-      else known.push(from + index);
-    }
-    return runs;
   }
 
   #codeSpan(at: number, runs: ReadonlyMap<number, number[]>): number {
@@ -325,7 +295,7 @@ class MarkdownScan {
 
   /** Whether a label is of values alone. An image without a text is shown all the same. */
   #isBareLabel(open: number, at: number): boolean {
-    return bareLabel.test(this.#whole.slice(open + 1, at)) && this.#whole.charAt(open - 1) !== '!';
+    return bare.test(this.#whole.slice(open + 1, at)) && this.#whole.charAt(open - 1) !== '!';
   }
 
   /** Of a link whose label comes out empty its address is left, which is a link by itself. */
