@@ -78,7 +78,7 @@ describe('a batch whose delivery an operator discards', () => {
     expect(await remove()).toMatchObject({ success: true });
   });
 
-  it('A delivery that has begun, or another attempt, decides the batch whatever is discarded', async () => {
+  it('A discard leaves a batch alone whose delivery has begun, or that has another attempt', async () => {
     const begun = await ready();
     await begin(begun);
     await discard(begun);

@@ -39,7 +39,7 @@ const apiOf = ({ warnings = [] }: { warnings?: readonly string[] } = {}) => {
       const answer = one ? { ...one, blocks: [] } : answers[pathname];
       return answer
         ? Response.json({ pagination: { offset: 0, limit: 100, total: versions.length }, ...answer })
-        : Response.json({ code: 'not_found', error: 'there is none' }, { status: 404 });
+        : Response.json({ code: 'not_found', error: 'no such template' }, { status: 404 });
     },
   });
 };

@@ -20,7 +20,7 @@ export const FilterText = ({ name, ...rest }: Named & Omit<ComponentProps<typeof
       onBlur={() => type(undefined)}
       onChange={({ target }) => {
         type(target.value);
-        // A year comes digit by digit, and 0002 is none that is meant.
+        // The year is typed digit by digit: 0002 is the start of one.
         if (rest.type !== 'date' || !target.value.startsWith('0')) set({ [name]: target.value });
       }}
     />

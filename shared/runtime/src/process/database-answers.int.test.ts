@@ -53,7 +53,7 @@ const unanswered = async (probes: string): Promise<number> => {
 };
 
 describe('the seconds for which a process has not heard its database', () => {
-  it('are infinite from its start until the first answer', async () => {
+  it('The seconds without an answer are infinite from the start until the first answer', async () => {
     await postgres.kill();
     const probes = await runProcess();
     await until(async () => (await unanswered(probes)) === Number.POSITIVE_INFINITY);
@@ -76,7 +76,7 @@ describe('the seconds for which a process has not heard its database', () => {
     });
   });
 
-  it('grow while the database takes reads alone', async () => {
+  it('The seconds without an answer grow while the database takes reads alone', async () => {
     const probes = await runProcess();
     await until(async () => (await unanswered(probes)) < 5);
     await alterRole('set default_transaction_read_only = on');

@@ -183,7 +183,7 @@ const anyLost = statement<{ lost: boolean }>(
      where organization_id = $1 and environment = $2 and delivery_id = $3 and outcome = 'lost') as lost`,
 );
 
-/** True where the answer of an attempt was lost: the destination may have the payload, whatever later attempts met. */
+/** True where the answer of an attempt was lost: the destination may have the payload, also where later attempts failed. */
 export const mayHaveArrived = async (
   { organizationId, environment }: Tenant,
   tx: Transaction,
