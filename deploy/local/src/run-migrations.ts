@@ -24,7 +24,8 @@ export interface MigrationRun {
 export const runMigrations = async (run: MigrationRun): Promise<void> => {
   if (run.fromSources) return runChild(run);
   const hash = migrationsHash();
-  if (run.hasStarted && (await isMigrated(await run.url, hash))) return;
+  // A database that cannot be asked is left to the process, which says what is wrong.
+  if (run.hasStarted && (await isMigrated(await run.url, hash).catch(() => false))) return;
   await runChild(run);
   await noteMigrated(await run.url, hash);
 };
