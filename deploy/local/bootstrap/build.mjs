@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Advice } from './advice.mjs';
+import { forgetBuilt, isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { forgetProgramsOnly, isBuiltWhole, programsOnly } from './emit.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
@@ -7,19 +8,23 @@ import { runQuietly } from './run-quietly.mjs';
 const graceMs = 700;
 
 /**
- * Builds what has changed; the compiler's own record decides, and takes a fraction of a second to find nothing. The
- * bundler reads sources alone, so it runs next to the compiler.
+ * Builds what has changed. Where no file has since the last build, no compiler is asked. The bundler reads sources
+ * alone, so it runs next to the compiler.
  * @param {string} root the checkout
  * @param {string} node path of the Node to run the compiler under
  * @param {{ everything: boolean, types: boolean }} what whether to distrust the record, since the packages' types are
  * new, and whether to check the types
  */
 export const build = async (root, node, what) => {
+  if (!what.everything && isBuilt(root, sourcesOf(root, node), what.types)) return;
+  forgetBuilt(root);
   await generate(root, node);
+  const sources = sourcesOf(root, node);
   const steps = [compile(root, node, what).then(() => packDownloads(root, node)), buildConsole(root, node)];
   // A step that fails does not leave the other one running after the lock of the set-up.
   const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
+  rememberBuilt(root, sources, what.types);
 };
 
 /**

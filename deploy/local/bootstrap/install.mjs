@@ -3,16 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Advice } from './advice.mjs';
 import { knowingArchives } from './archives.mjs';
+import { readJson } from './read-json.mjs';
 import { runQuietly } from './run-quietly.mjs';
-
-const readJson = (file) => {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-};
 
 const stampOf = (lockText) => ({
   lock: createHash('sha256').update(lockText).digest('hex'),

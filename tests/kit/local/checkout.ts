@@ -21,8 +21,8 @@ const fs = require('node:fs');
 const root = process.cwd();
 if (process.argv[2] === 'config') { console.log(process.env.FAKE_NPM_SETTINGS || '{}'); process.exit(); }
 const product = process.argv.includes('--workspaces');
-fs.appendFileSync(root + '/calls', [process.argv[2] === 'install' ? 'add' : 'install', ...(product ? ['product'] : [])].join(' ') + '\\n');
-fs.writeFileSync(root + '/npm-words', process.argv.slice(2).join(' '));
+fs.appendFileSync(root + '/.calls', [process.argv[2] === 'install' ? 'add' : 'install', ...(product ? ['product'] : [])].join(' ') + '\\n');
+fs.writeFileSync(root + '/.npm-words', process.argv.slice(2).join(' '));
 const addressed = root + '/npm-shrinkwrap.json';
 if (fs.existsSync(addressed)) {
   fs.copyFileSync(addressed, root + '/addressed.json');
@@ -50,7 +50,7 @@ const fs = require('node:fs');
 const args = process.argv.slice(2);
 const programsOnly = args.includes('.stanza/emit');
 const words = ['build', ...(programsOnly ? ['programs'] : []), ...args.filter((it) => it.startsWith('--'))];
-fs.appendFileSync(process.cwd() + '/calls', words.join(' ') + '\\n');
+fs.appendFileSync(process.cwd() + '/.calls', words.join(' ') + '\\n');
 const record = programsOnly ? '.emit.tsbuildinfo' : '.tsbuildinfo';
 fs.writeFileSync(process.cwd() + '/deploy/local/dist/' + record, '');
 `;
@@ -106,7 +106,7 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
       ),
-    npmWords: async () => (await readFile(join(root, 'npm-words'), 'utf8')).split(' '),
-    calls: async () => (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n'),
+    npmWords: async () => (await readFile(join(root, '.npm-words'), 'utf8')).split(' '),
+    calls: async () => (await readFile(join(root, '.calls'), 'utf8')).trim().split('\n'),
   };
 };
