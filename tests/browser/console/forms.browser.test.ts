@@ -143,6 +143,15 @@ describe('a form of the console', () => {
     expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Ada');
     const { data } = await api.ok(listSampleData, { query: { template_id } });
     expect(data.map(({ name }) => name).toSorted()).toEqual(['By a key', 'By its button']);
+    // A name that is taken is said before its data are overwritten.
+    await form.getByRole('button', { name: 'Save data' }).click();
+    await form.getByLabel('Name of the data').fill('By a key ');
+    await form.getByText('Data is saved under this name.').waitFor();
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace');
+    await form.getByRole('button', { name: 'Replace', exact: true }).click();
+    await page.getByText('The data is saved as “By a key”.').waitFor();
+    const { data: after } = await api.ok(listSampleData, { query: { template_id } });
+    expect(after).toHaveLength(2);
     await opened.close();
   });
 

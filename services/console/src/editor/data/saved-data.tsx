@@ -1,6 +1,6 @@
 import type { SampleDataSummary } from '@stanza/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { request } from '../../api/request.ts';
 import { useSay } from '../../api/say.ts';
@@ -32,6 +32,7 @@ export const SavedData = ({
   const say = useSay();
   const queryKey = ['saved-data', place, templateId];
   const [name, setName] = useState<string>();
+  const hint = useId();
   const saved = useQuery({
     queryKey,
     queryFn: () =>
@@ -46,20 +47,19 @@ export const SavedData = ({
     mutationFn: (id: string) => call(api.getSample, place, { params: { id } }),
     onSuccess: (one) => onLoad(one.data),
   });
+  const called = name?.trim() ?? '';
+  const known = list.find((one) => one.name === called);
   const save = useMutation({
-    mutationFn: (title: string): Promise<unknown> => {
-      const known = list.find((one) => one.name === title);
-      return known === undefined
+    mutationFn: (title: string): Promise<unknown> =>
+      known === undefined
         ? request('POST', '/v1/sample-data', { place, body: { name: title, data, template_id: templateId } })
-        : call(api.updateSample, place, { params: { id: known.id }, body: { data } });
-    },
+        : call(api.updateSample, place, { params: { id: known.id }, body: { data } }),
     onSuccess: async (_, title) => {
       setName(undefined);
       say(`The data is saved as “${title}”.`);
       await queries.invalidateQueries({ queryKey });
     },
   });
-  const called = name?.trim() ?? '';
   const send = (): void => {
     if (called !== '' && !save.isPending) save.mutate(called);
   };
@@ -95,6 +95,7 @@ export const SavedData = ({
         // No form: it may stand in one, and a browser reloads the page at the end of a form inside of another.
         <div className={styles.naming}>
           <input
+            aria-describedby={hint}
             // biome-ignore lint/a11y/noAutofocus: the form was asked for to be typed into
             autoFocus
             aria-label="Name of the data"
@@ -109,11 +110,14 @@ export const SavedData = ({
             }}
           />
           <Button busy={save.isPending} disabled={called === ''} onClick={send}>
-            Save
+            {known === undefined ? 'Save' : 'Replace'}
           </Button>
           <Button look="quiet" onClick={() => setName(undefined)}>
             Cancel
           </Button>
+          <p id={hint} className={styles.hint} aria-live="polite">
+            {known !== undefined && 'Data is saved under this name. Replace overwrites it.'}
+          </p>
         </div>
       )}
       <Problem error={error} />
