@@ -1,63 +1,22 @@
-import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef } from 'react';
-import uPlot from 'uplot';
 import styles from './plot.module.css';
-
-const colourOf = (name: string, at: Element): string => {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  at.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-};
 
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const count = new Intl.NumberFormat('en');
 
-/** Steps between the lines of a count, which has no halves. */
-const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((it) => it * 10 ** power)).flat();
+const maxLines = 5;
+const maxDayNames = 6;
 
-/** Draws bars into an element; returns what takes them away. */
-const draw = (frame: HTMLElement, days: readonly string[], values: readonly number[]): (() => void) => {
-  const ink = colourOf('--ink-faint', frame);
-  const line = colourOf('--line', frame);
-  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-  const plot = new uPlot(
-    {
-      width: frame.clientWidth,
-      height: 220,
-      cursor: { show: false },
-      legend: { show: false },
-      scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-      axes: [
-        { ...axis, size: 30, values: (_, splits) => splits.map((seconds) => dayOf.format(seconds * 1_000)) },
-        { ...axis, size: 64, incrs: wholeSteps, values: (_, splits) => splits.map((it) => count.format(it)) },
-      ],
-      series: [
-        {},
-        {
-          fill: colourOf('--accent', frame),
-          stroke: colourOf('--accent', frame),
-          points: { show: false },
-          ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.7, 40] }) }),
-        },
-      ],
-    },
-    [days.map((day) => Date.parse(day) / 1_000), [...values]],
-    frame,
-  );
-  const sizes = new ResizeObserver(() => plot.setSize({ width: frame.clientWidth, height: 220 }));
-  sizes.observe(frame);
-  return () => {
-    sizes.disconnect();
-    plot.destroy();
-  };
+/** Round counts from 0 to one that no value exceeds. */
+const linesFor = (highest: number): number[] => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, highest / maxLines)));
+  const step = [1, 2, 5, 10].map((it) => it * power).find((it) => highest / it <= maxLines) ?? highest;
+  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, place) => place * step);
 };
 
-/** A plot of a value by day. It is a picture: the table beside it has the same figures for everybody. */
+const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;
+
+/** A plot of a count by day. It is a picture: the table next to it has the same figures for everybody. */
 export const Plot = ({
   label,
   days,
@@ -67,25 +26,35 @@ export const Plot = ({
   days: readonly string[];
   values: readonly number[];
 }) => {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const frame = ref.current;
-    if (frame === null) return;
-    let erase = draw(frame, days, values);
-    const again = (): void => {
-      erase();
-      erase = draw(frame, days, values);
-    };
-    // The colours of a canvas do not follow the theme by themselves.
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const theme = new MutationObserver(again);
-    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    dark.addEventListener('change', again);
-    return () => {
-      theme.disconnect();
-      dark.removeEventListener('change', again);
-      erase();
-    };
-  }, [days, values]);
-  return <div ref={ref} className={styles.plot} role="img" aria-label={label} />;
+  const lines = linesFor(Math.max(0, ...values));
+  const top = lines.at(-1) ?? 1;
+  const named = Math.ceil(days.length / maxDayNames);
+  return (
+    <div className={styles.plot} role="img" aria-label={label}>
+      {lines.map((line) => (
+        <span key={line} className={styles.line} style={{ bottom: percent(line, top) }}>
+          {count.format(line)}
+        </span>
+      ))}
+      <svg viewBox={`0 0 ${days.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
+        {days.map((day, place) => (
+          <rect
+            key={day}
+            x={place + 0.15}
+            width="0.7"
+            y={top - (values[place] ?? 0)}
+            height={values[place] ?? 0}
+          />
+        ))}
+      </svg>
+      {days.map(
+        (day, place) =>
+          place % named === 0 && (
+            <span key={day} className={styles.day} style={{ left: percent(place + 0.5, days.length) }}>
+              {dayOf.format(Date.parse(day))}
+            </span>
+          ),
+      )}
+    </div>
+  );
 };

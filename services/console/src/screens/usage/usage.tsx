@@ -1,5 +1,4 @@
 import type { CreditLogEntry, UsageGrouping } from '@stanza/contracts';
-import { lazy, Suspense, useMemo } from 'react';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
@@ -9,13 +8,12 @@ import { Badge } from '../../ui/badge.tsx';
 import { Figures } from '../../ui/facts.tsx';
 import { Answer, Listing, withNames } from '../../ui/listing.tsx';
 import { Card, PageHead, Section, Toolbar } from '../../ui/page.tsx';
-import { Empty, Loading } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useGroupNames } from './group-names.ts';
 import { Limits } from './limits.tsx';
-
-const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+import { Plot } from './plot.tsx';
 
 const groupings = [
   ['day', 'Day'],
@@ -42,16 +40,12 @@ const daysOf = (from: string, to: string): string[] => {
 };
 
 const DayPlot = ({ groups, from, to }: { groups: readonly Group[]; from: string; to: string }) => {
-  const days = useMemo(() => daysOf(from, to), [from, to]);
-  const values = useMemo(() => {
-    const used = new Map(groups.map(({ group, credits }) => [group, credits]));
-    return days.map((day) => used.get(day) ?? 0);
-  }, [groups, days]);
+  const days = daysOf(from, to);
+  const used = new Map(groups.map(({ group, credits }) => [group, credits]));
+  const values = days.map((day) => used.get(day) ?? 0);
   return (
     <Card>
-      <Suspense fallback={<Loading />}>
-        <Plot label="Credits by day; the table below has the same figures" days={days} values={values} />
-      </Suspense>
+      <Plot label="Credits by day; the table below has the same figures" days={days} values={values} />
     </Card>
   );
 };
