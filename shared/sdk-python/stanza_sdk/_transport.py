@@ -73,6 +73,18 @@ def _body_of(answer: Any, deadline: float) -> bytes:
     return b"".join(pieces)
 
 
+# Seconds without a byte after which a stream counts as broken: three times its pulse.
+_SILENCE_S = 45.0
+
+
+def _wait_for_pulses(answer: Any) -> None:
+    """The timeout of a call is for opening a stream. A shorter one than the pulse would open it again without end."""
+    # The library shows the socket of an answer nowhere else.
+    opened = getattr(getattr(answer.fp, "raw", None), "_sock", None)
+    if opened is not None:
+        opened.settimeout(_SILENCE_S)
+
+
 def urllib_transport(request: Request) -> Response:
     """Makes a request; the proxies of the environment (``HTTPS_PROXY``) are used."""
     deadline = time.monotonic() + request.total
@@ -86,6 +98,7 @@ def urllib_transport(request: Request) -> Response:
     headers = {name.lower(): value for name, value in answer.headers.items()}
     status = int(answer.status or 0)
     if request.is_stream and 200 <= status < 300:
+        _wait_for_pulses(answer)
         return Response(status, headers, b"", answer)
     with answer:
         return Response(status, headers, _body_of(answer, deadline))

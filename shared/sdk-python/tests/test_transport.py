@@ -35,6 +35,32 @@ class Cut(Slow):
         self.wfile.write(b"{}")
 
 
+class Late(http.server.BaseHTTPRequestHandler):
+    """A stream whose event comes later than the timeout of the call."""
+
+    opened = 0
+
+    def do_GET(self):
+        type(self).opened += 1
+        self.send_response(200 if self.opened == 1 else 404)
+        self.end_headers()
+        threading.Event().wait(0.4)
+        self.wfile.write(b'id: a\ndata: {"id": "message-1"}\n\n')
+
+    def log_message(self, *_):
+        pass
+
+
+class AStreamOverHttp(unittest.TestCase):
+    def test_stays_open_for_longer_than_it_may_take_to_open(self):
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Late) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            stanza = Stanza(f"http://127.0.0.1:{server.server_port}", "stz_live_1")
+            self.assertEqual(next(iter(stanza.messages.stream(timeout=0.2)))["id"], "message-1")
+            server.shutdown()
+        self.assertEqual(Late.opened, 1)
+
+
 class ACallOverHttp(unittest.TestCase):
     def failure_of(self, handler, **options):
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
