@@ -143,6 +143,17 @@ def _shortened(line: str, issues: list[Any]) -> str:
     return f"{'; '.join(shown)}; and {len(issues) - _SHOWN_ISSUES} more in `issues`"
 
 
+def _content_of(body: Any) -> bytes:
+    """The JSON of a body. It has characters as they are: as escapes, texts of many languages take twice the bytes."""
+    # JSON has no NaN: the API would refuse the whole body, and not say where.
+    content = json.dumps(body, allow_nan=False, ensure_ascii=False)
+    try:
+        return content.encode()
+    except UnicodeEncodeError:
+        # Half of a character, which is no text: as an escape the API names the place.
+        return json.dumps(body).encode()
+
+
 def _failure_of(response: Response, url: str) -> StanzaError:
     """What an answer of failure says."""
     request_id = response.headers.get("x-request-id")
@@ -297,8 +308,7 @@ class Caller:
             headers["x-source-authorization"] = f"Bearer {_read_key(source_key, 'source_key')}"
         if idempotency_key is not None:
             headers["idempotency-key"] = idempotency_key
-        # JSON has no NaN: the API would refuse the whole body, and not say where.
-        content = None if body is None else json.dumps(body, allow_nan=False).encode()
+        content = None if body is None else _content_of(body)
         return Request(method, f"{self._url}/v1{path}{_query_of(query)}", headers, content, 0.0, False)
 
     def _persist(

@@ -39,6 +39,14 @@ class ACall(unittest.TestCase):
         script.stanza.templates.versions.diff("a/b", "c", against="d")
         self.assertEqual(script.made[0].url, "https://stanza.test/v1/templates/a%2Fb/versions/c/diff?against=d")
 
+    def test_has_characters_of_every_language_as_they_are(self):
+        script = Scripted([answer(200, {}), answer(200, {})])
+        script.stanza.preview("a", data={"name": "漢😀"})
+        self.assertIn('"漢😀"'.encode(), script.made[0].body)
+        # What is no text is for the API to refuse, which names the place.
+        script.stanza.preview("a", data={"name": "漢\ud800"})
+        self.assertIn(rb"\u6f22\ud800", script.made[1].body)
+
     def test_with_an_id_that_would_name_another_path_is_refused(self):
         script = Scripted([])
         for id in ("", ".", ".."):
