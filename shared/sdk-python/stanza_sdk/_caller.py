@@ -143,6 +143,15 @@ def _shortened(line: str, issues: list[Any]) -> str:
     return f"{'; '.join(shown)}; and {len(issues) - _SHOWN_ISSUES} more in `issues`"
 
 
+def _object_in(response: Response) -> dict[str, Any]:
+    """The object of an answer; an empty one where it has none, as that of a proxy on the way."""
+    try:
+        said = json.loads(response.body)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
 def _content_of(body: Any) -> bytes:
     """The JSON of a body. It has characters as they are: as escapes, texts of many languages take twice the bytes."""
     # JSON has no NaN: the API would refuse the whole body, and not say where.
@@ -159,11 +168,14 @@ def _failure_of(response: Response, url: str) -> StanzaError:
     request_id = response.headers.get("x-request-id")
     after = response.headers.get("retry-after", "")
     retry_after = int(after) if after.isdecimal() else None
-    try:
-        said = json.loads(response.body)
-    except ValueError:
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("code"), str):
+    said = _object_in(response)
+    # Other services name codes too, as those behind the same proxy: their errors say nothing of a request to Stanza.
+    is_own = (
+        isinstance(said.get("code"), str)
+        and isinstance(said.get("error"), (str, dict))
+        and isinstance(said.get("details") or "", str)
+    )
+    if not is_own:
         # A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
         code = "no_answer" if response.status >= 500 else "unreadable_answer"
         # The rest of such an address, as of a page to sign in, may be long.
@@ -240,17 +252,21 @@ class Caller:
         if response.status == 204:
             return None
         try:
-            return json.loads(response.body)
-        except ValueError:
-            raise StanzaError(
-                "unreadable_answer",
-                f"the address answered {response.status} with what is not JSON",
-                operation=operation,
-                status=response.status,
-                request_id=response.headers.get("x-request-id"),
-                idempotency_key=key,
-                attempts=attempts,
-            ) from None
+            said = json.loads(response.body)
+            if isinstance(said, dict):
+                return said
+            what = "JSON that is not of Stanza"
+        except (ValueError, RecursionError):
+            what = "what is not JSON"
+        raise StanzaError(
+            "unreadable_answer",
+            f"the address answered {response.status} with {what}",
+            operation=operation,
+            status=response.status,
+            request_id=response.headers.get("x-request-id"),
+            idempotency_key=key,
+            attempts=attempts,
+        )
 
     def pages(
         self, operation: str, path: str, *, query: Mapping[str, Any] | None = None, timeout: float | None = None

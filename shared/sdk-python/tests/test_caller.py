@@ -174,6 +174,17 @@ class AnError(unittest.TestCase):
             self.assertEqual((error.code, error.text), ("unreadable_answer", text))
             self.assertEqual((error.idempotency_key, error.attempts), ("order-1", 1))
 
+    def test_says_when_json_is_not_of_stanza(self):
+        for content in (None, [], "ok", 5):
+            with self.assertRaises(StanzaError) as raised:
+                Scripted([answer(200, content)]).stanza.templates.get("a")
+            self.assertEqual(raised.exception.text, "the address answered 200 with JSON that is not of Stanza")
+        for said in ({"code": "unavailable", "message": "down"}, {"code": "a", "error": "b", "details": [{"type": "c"}]}):
+            for status, code in ((503, "no_answer"), (404, "unreadable_answer")):
+                with self.assertRaises(StanzaError) as raised:
+                    Scripted([answer(status, said)], max_retries=0).stanza.templates.get("a")
+                self.assertEqual((raised.exception.code, raised.exception.status), (code, status))
+
     def test_passes_through_pickle_whole(self):
         with self.assertRaises(StanzaError) as raised:
             said = {"code": "invalid_data", "error": "It does not fit.", "details": "a: is missing"}

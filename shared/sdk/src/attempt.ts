@@ -53,8 +53,13 @@ interface ErrorObject {
   docs?: unknown;
 }
 
-const isErrorObject = (value: unknown): value is ErrorObject =>
-  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
+/** Other services name codes too, as those behind the same proxy: their errors say nothing of a request to Stanza. */
+const isErrorObject = (value: unknown): value is ErrorObject => {
+  const { code, error, details = '' } = Object(value);
+  return (
+    typeof code === 'string' && ['string', 'object'].includes(typeof error) && typeof details === 'string'
+  );
+};
 
 const parse = (text: string): unknown => {
   try {
@@ -257,19 +262,27 @@ export const attempt = async (
   }
 };
 
+/** Whether JSON may be an answer: a proxy on the way, or another service, may answer a text, a list or `null`. */
+const isAnswer = <T extends object>(value: unknown): value is T =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The content of an answer of success, which is an object. */
 export const contentOf = <T extends object>(
   { status, headers, text: content }: Success,
   operation: string,
   { idempotencyKey, number: attempts }: Pick<Attempt, 'idempotencyKey' | 'number'>,
 ): T => {
-  try {
-    // The registry says what the operation answers, and the server's tests hold it to that.
-    return JSON.parse(content);
-  } catch {
-    const text = `the address answered ${status} with what is not JSON`;
-    const requestId = headers.get('x-request-id') ?? undefined;
-    const code = 'unreadable_answer';
-    throw new StanzaError({ code, text, operation, status, requestId, idempotencyKey, attempts });
-  }
+  const answer = parse(content);
+  // The registry says what the operation answers, and the server's tests hold it to that.
+  if (isAnswer<T>(answer)) return answer;
+  const what = answer === undefined ? 'what is not JSON' : 'JSON that is not of Stanza';
+  throw new StanzaError({
+    code: 'unreadable_answer',
+    text: `the address answered ${status} with ${what}`,
+    operation,
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    idempotencyKey,
+    attempts,
+  });
 };

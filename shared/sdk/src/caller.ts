@@ -46,6 +46,7 @@ const usual: Surroundings = { now: () => performance.now(), random: Math.random,
 export const part = (value: string): string => {
   if (!value) throw new TypeError('an id is empty');
   if (value === '.' || value === '..') throw new TypeError(`${value} is no id: it would name another path`);
+  if (/\p{Surrogate}/u.test(value)) throw new TypeError('an id has half of a character');
   return encodeURIComponent(value);
 };
 

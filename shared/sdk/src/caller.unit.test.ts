@@ -86,9 +86,10 @@ describe('a call', () => {
     expect(made[0]?.url).toBe('https://stanza.test/v1/templates/a%2Fb/versions/c/diff?against=d');
   });
 
-  it('with an empty id is refused', () => {
+  it('with an empty id, or half of a character in one, is refused', () => {
     const { stanza, made } = scripted([]);
-    expect(() => stanza.templates.delete('')).toThrow('an id is empty');
+    expect(() => stanza.templates.delete('')).toThrow(new TypeError('an id is empty'));
+    expect(() => stanza.templates.delete('a\ud800')).toThrow(new TypeError('an id has half of a character'));
     expect(made).toEqual([]);
   });
 
@@ -422,6 +423,23 @@ describe('an error', () => {
       status: 301,
       text: 'the address answered 301 and redirects to https://stanza.test/v1/templates/send, which is not followed',
     });
+  });
+
+  it.each([null, [], 'ok', 5])('says that %j, which is JSON, is not of Stanza', async (content) => {
+    const { stanza } = scripted([json(200, content)]);
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({
+      code: 'unreadable_answer',
+      text: 'the address answered 200 with JSON that is not of Stanza',
+    });
+  });
+
+  it.each([
+    { code: 'unavailable', message: 'down' },
+    { code: 'unavailable', error: 'down', details: [{ type: 'RetryInfo' }] },
+  ])('takes %j of something on the way for no error of Stanza', async (content) => {
+    const { stanza } = scripted([json(503, content), json(404, content)], { maxRetries: 0 });
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ code: 'no_answer', status: 503 });
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ code: 'unreadable_answer' });
   });
 
   it('never holds the key', async () => {
