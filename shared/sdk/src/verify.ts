@@ -64,7 +64,8 @@ const bytesOfSecret = (secret: string): Uint8Array<ArrayBuffer> => {
   const text = secret.replace(/^whsec_/, '');
   const refuse = (why: string) =>
     new TypeError(`\`secret\` is to be the signing secret of a destination, \`whsec_…\`: it is ${why}`);
-  if (!text) throw refuse('empty');
+  // What is a line break alone, as in a file without a secret, decodes to nothing.
+  if (!text.trim()) throw refuse('empty');
   try {
     return fromBase64(text);
   } catch {

@@ -112,6 +112,9 @@ describe('the check of a signed request', () => {
   it.each([
     ['an empty one', ''],
     ['the prefix alone', 'whsec_'],
+    ['a line break', '\n'],
+    ['the prefix and a line break', 'whsec_\n'],
+    ['a list with a space', [secret, ' ']],
     ['no base64', 'whsec_not base64!'],
     ['half a character', 'whsec_a'],
     ['an empty list', []],
