@@ -284,6 +284,27 @@ describe('templates as files', () => {
   );
 
   it(
+    'that are no JSON are written over by name alone, and are in the way of no other template',
+    inFolder(async () => {
+      await liveTemplate(api);
+      await liveTemplate(api, deployBlocks, { name: 'Other' });
+      const queue = { name: 'Q', mode: 'fixed_volume', threshold: 5, channel_id: 'C0DEPLOYS' } as const;
+      await api.ok(createQueue, { body: { ...queue, key: 'q', template_key: 'other' } });
+      await writeFile(join(folder.path, 'stanza.json'), JSON.stringify({ kinds: ['queues'] }));
+      await run('pull');
+      const files = ['templates/deploy-alert/template.json', 'queues/q.json'].map((it) =>
+        join(folder.path, it),
+      );
+      for (const file of files) await writeFile(file, '<<<<<<< HEAD');
+      expect(await run('pull')).toMatchObject({ code: 1, notes: expect.stringContaining('is not JSON') });
+      expect((await run('validate', 'other')).code).toBe(0);
+      const { code, out } = await run('pull', '--theirs', 'deploy-alert', 'queues/q');
+      expect([code, out]).toEqual([0, 'deploy-alert: written\nqueues/q: written\n1 unchanged']);
+      expect((await run('plan')).code).toBe(0);
+    }),
+  );
+
+  it(
     'are refused where the plan is stale, and go on where a push of it was killed',
     inFolder(async () => {
       const { id } = await liveTemplate(api);

@@ -37,7 +37,7 @@ export const pullFiles = async (
   { mine, theirs }: Options,
   seen = async (there: Situation): Promise<Situation> => there,
 ): Promise<Situation> => {
-  const there = await readSituation(setting, keys);
+  const there = await readSituation(setting, keys, theirs.map(refIn));
   const situation = await seen(there);
   const plan = await makePlan(situation, {
     activates: false,

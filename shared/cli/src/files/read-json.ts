@@ -40,6 +40,16 @@ export const readText = async (file: string): Promise<string | undefined> => {
   }
 };
 
+/** What is read; undefined where that fails, and what is broken counts as not there. */
+export const unlessBroken = async <T>(counts: boolean, read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (counts && error instanceof CommandProblem) return undefined;
+    throw error;
+  }
+};
+
 /** The JSON in a file; undefined where there is no file. */
 export const readJson = async (file: string): Promise<unknown> => {
   const text = await readText(file);

@@ -12,7 +12,7 @@ import { nameOf, refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
 import { type Names, readNames } from '../templates/names.ts';
 import { type RemoteTemplate, readRemotes } from '../templates/remote.ts';
-import { type LocalTemplate, readTemplates } from '../templates/template-files.ts';
+import { type LocalTemplate, readFolders } from '../templates/template-files.ts';
 
 /** Files, API and base state, as a command finds them. */
 export interface Situation {
@@ -78,8 +78,15 @@ const livePartialsIn = (
   return new Set(own.filter(({ found }) => found.live_version_id !== null).map(({ key }) => key));
 };
 
-/** Reads all three sides, of everything or of what is named. */
-export const readSituation = async (setting: Setting, words: readonly string[] = []): Promise<Situation> => {
+/**
+ * Reads all three sides, of everything or of what is named.
+ * @param overwritten what is to be overwritten here: its files may be broken
+ */
+export const readSituation = async (
+  setting: Setting,
+  words: readonly string[] = [],
+  overwritten: readonly string[] = [],
+): Promise<Situation> => {
   const wanted = words.map(refIn);
   const isWanted = (key: string) => wanted.length === 0 || wanted.includes(key);
   const [project, stanza] = await Promise.all([setting.project(), setting.stanza()]);
@@ -88,18 +95,17 @@ export const readSituation = async (setting: Setting, words: readonly string[] =
   const environment = `${validated.organization.id}/${validated.token.environment}`;
   const variables = new Variables(env);
   const kinds = kindsOf(project);
-  const [names, all, resources, lock, open] = await Promise.all([
+  const [names, { templates: locals, folders }, resources, lock, open] = await Promise.all([
     readNames(
       stanza,
       note,
       kinds.some((kind) => !isBeforeTemplates(kind)),
     ),
-    readTemplates(project),
-    readResources(project, variables),
+    readFolders(project, { isWanted, overwritten }),
+    readResources(project, variables, overwritten),
     readLock(project.folder, environment),
     openProposals(stanza),
   ]);
-  const locals = only(all, isWanted);
   const remotes = await readRemotes(stanza, names, lock, isWanted);
   const there = await readThere(kinds, { stanza, names, lock, locals: resources }, note);
   const resourcesThere = only(there, isWanted);
@@ -116,7 +122,7 @@ export const readSituation = async (setting: Setting, words: readonly string[] =
   checkWanted(
     wanted,
     new Set([...locals.keys(), ...remotes.keys(), ...access.locals.keys(), ...resourcesThere.keys()]),
-    [...all.keys(), ...resources.keys()],
+    [...folders, ...resources.keys()],
   );
   return {
     project,

@@ -2,11 +2,11 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
 import type { Project } from '../files/project.ts';
-import { isMissing, readJson } from '../files/read-json.ts';
+import { isMissing, readJson, unlessBroken } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { isKey } from '../templates/template-files.ts';
-import { type Kind, type LocalResource, localOf, objectAt, type RemoteResource } from './kind.ts';
+import { type Kind, type LocalResource, localOf, objectAt, type RemoteResource, refOf } from './kind.ts';
 import { allKinds } from './kinds.ts';
 import { isVariable, type Variables, variableFor } from './variables.ts';
 
@@ -47,16 +47,22 @@ const readResource = async (
   return localOf(kind, key, read, variables);
 };
 
-/** The resources of a project besides its templates, by what names them. */
+/**
+ * The resources of a project besides its templates, by what names them.
+ * @param overwritten those whose files are to be overwritten: where they cannot be read, they count as not there
+ */
 export const readResources = async (
   project: Project,
   variables: Variables,
+  overwritten: readonly string[] = [],
 ): Promise<Map<string, LocalResource>> => {
   const found = new Map<string, LocalResource>();
   for (const kind of kindsOf(project))
     for (const name of await filesOf(project, kind)) {
-      const resource = await readResource(project, kind, name, variables);
-      found.set(resource.ref, resource);
+      const isOverwritten = overwritten.includes(refOf(kind.folder, name.slice(0, -ending.length)));
+      const read = () => readResource(project, kind, name, variables);
+      const resource = await unlessBroken(isOverwritten, read);
+      if (resource) found.set(resource.ref, resource);
     }
   return found;
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nearestName } from '@stanza/engine';
 import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
 import type { Project } from '../files/project.ts';
-import { isMissing, readJson } from '../files/read-json.ts';
+import { isMissing, readJson, unlessBroken } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { type About, aboutTexts, blocksIn, type TemplateContent } from './content.ts';
@@ -130,33 +130,45 @@ const nothing = (project: Project, key: string, keys: readonly string[]): Comman
   );
 };
 
+/** What of the folders is read. */
+interface Wanted {
+  readonly isWanted?: (key: string) => boolean;
+  /** Keys whose files are to be overwritten: where they cannot be read, they count as not there. */
+  readonly overwritten?: readonly string[];
+}
+
+/** The templates of a project by key, and the names of all their folders. A broken file of another one is in no way. */
+export const readFolders = async (
+  project: Project,
+  { isWanted = () => true, overwritten = [] }: Wanted = {},
+): Promise<{ templates: Map<string, LocalTemplate>; folders: string[] }> => {
+  const folders = await foldersOf(project);
+  const read = folders.filter(isWanted).map(async (folder) => {
+    const isOverwritten = overwritten.includes(folder);
+    const template = await unlessBroken(isOverwritten, () => readTemplate(project, folder));
+    if (template) return [[folder, template] as const];
+    if (isOverwritten) return [];
+    throw await withoutTemplate(project, folder);
+  });
+  return { templates: new Map((await Promise.all(read)).flat()), folders };
+};
+
 /** The templates of a project by key: all of them, or those that are named. */
 export const readTemplates = async (
   project: Project,
   wanted: readonly string[] = [],
 ): Promise<Map<string, LocalTemplate>> => {
-  const folders = await foldersOf(project);
-  const read = await Promise.all(
-    folders.map(async (folder) => {
-      const template = await readTemplate(project, folder);
-      if (!template) throw await withoutTemplate(project, folder);
-      return [template.key, template] as const;
-    }),
-  );
-  const all = new Map(read);
-  if (wanted.length === 0) return all;
-  return new Map(
-    wanted.map((key) => {
-      const found = all.get(key);
-      if (!found) throw nothing(project, key, [...all.keys()]);
-      return [key, found] as const;
-    }),
-  );
+  const isWanted = (key: string) => wanted.length === 0 || wanted.includes(key);
+  const { templates, folders } = await readFolders(project, { isWanted });
+  const missing = wanted.find((key) => !templates.has(key));
+  if (missing !== undefined) throw nothing(project, missing, folders);
+  return templates;
 };
 
 /** Writes a file of JSON where what it holds is something else; how people have laid it out stays. */
 const writeJson = async (file: string, value: JsonObject): Promise<boolean> => {
-  const before = await readJson(file);
+  // A file that is written was read before, but where what is broken is to be overwritten.
+  const before = await unlessBroken(true, () => readJson(file));
   if (before !== undefined && isSame(before, value)) return false;
   await writeAtomically(file, fileText(value));
   return true;
