@@ -109,12 +109,12 @@ export const removeProfile = async (env: Environment, name: string): Promise<Pro
   return removed;
 };
 
-/**
- * The profile to act with: the one that is named, else that of the environment's variables, else the usual one.
- * @throws CommandProblem where there is none, or the variables are half a pair
- */
-export const findProfile = async (env: Environment, name: string | undefined): Promise<Profile> => {
-  const { STANZA_URL: url, STANZA_KEY: key } = env;
+/** The address of a gateway as every command completes it: without the path of the interface, and slashes at its end. */
+export const gatewayAt = (url: string): string => url.replace(/(\/v1)?\/*$/, '');
+
+const profileNamed = async (env: Environment, name: string | undefined): Promise<Profile> => {
+  // The secrets of pipelines, and files of variables from Windows, end with a line break.
+  const [url, key] = [env.STANZA_URL?.trim(), env.STANZA_KEY?.trim()];
   if (name === undefined && url && key) return { url, key };
   // A saved profile in the place of the missing half could be that of another environment.
   if (name === undefined && (url || key))
@@ -133,4 +133,13 @@ export const findProfile = async (env: Environment, name: string | undefined): P
       : `There is no profile ${name}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}.`,
     'Set STANZA_URL and STANZA_KEY, or run `stanza login --url <address>`.',
   );
+};
+
+/**
+ * The profile to act with: the one that is named, else that of the environment's variables, else the usual one.
+ * @throws CommandProblem where there is none, or the variables are half a pair
+ */
+export const findProfile = async (env: Environment, name: string | undefined): Promise<Profile> => {
+  const profile = await profileNamed(env, name);
+  return { ...profile, url: gatewayAt(profile.url) };
 };

@@ -44,6 +44,22 @@ describe('a profile', () => {
     expect(await findProfile(env, 'default')).toEqual(profile);
   });
 
+  it('comes of variables that end with a line break, as the secrets of pipelines do', async () => {
+    const env = { HOME: home, STANZA_URL: ' https://stanza.test\r\n', STANZA_KEY: 'stz_live_1\n' };
+    expect(await findProfile(env, undefined)).toEqual(profile);
+    await expect(findProfile({ ...env, STANZA_KEY: '\n' }, undefined)).rejects.toThrow('STANZA_KEY is not.');
+  });
+
+  it('has the address that every command completes, however it was given', async () => {
+    for (const end of ['/', '//', '/v1', '/v1/']) {
+      const url = `https://stanza.test/below${end}`;
+      await saveProfile({ HOME: home }, 'staging', { ...profile, url });
+      expect(await findProfile({ HOME: home }, 'staging')).toMatchObject({
+        url: 'https://stanza.test/below',
+      });
+    }
+  });
+
   it('is kept in a file of its owner, which takes the place of one that others could read', async () => {
     await saveProfile({ HOME: home }, 'default', profile);
     const file = join(folder(), 'profiles.json');

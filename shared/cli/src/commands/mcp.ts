@@ -73,7 +73,7 @@ const answerTo = async (
   try {
     // Asked for with each message, since the token of a session is renewed in the meantime.
     const profile = await setting.profile();
-    const answer = await fetch(`${profile.url.replace(/\/$/, '')}/mcp`, {
+    const answer = await fetch(`${profile.url}/mcp`, {
       method: 'POST',
       headers: {
         ...headersFor(profile),

@@ -1,4 +1,5 @@
 import { CommandProblem } from '../problem.ts';
+import { gatewayAt } from '../profiles.ts';
 import { type Answer, fetchJson, textIn } from './json.ts';
 
 /** Where people sign in for a gateway, and as which application. */
@@ -71,7 +72,7 @@ const endpoint = (text: string | undefined): string => {
 
 /** Finds where people sign in, as the gateway says. @throws CommandProblem where it says nothing */
 export const findProvider = async (url: string): Promise<Provider> => {
-  const metadata = await fetchJson(`${url.replace(/\/+$/, '')}/.well-known/oauth-protected-resource`);
+  const metadata = await fetchJson(`${gatewayAt(url)}/.well-known/oauth-protected-resource`);
   const [clientId, configuration] = ['stanza_command_client_id', 'stanza_openid_configuration'].map((name) =>
     textIn(metadata.content, name),
   );
