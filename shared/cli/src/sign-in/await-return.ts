@@ -36,7 +36,10 @@ export const awaitReturn = async (check: (query: URLSearchParams) => void): Prom
       return answer(response, 404, 'There is nothing here.');
     try {
       check(url.searchParams);
-      answer(response, 200, 'You are signed in. This page can be closed.');
+      const said = url.searchParams.has('code')
+        ? 'You are signed in.'
+        : 'You are not signed in: the command says why.';
+      answer(response, 200, `${said} This page can be closed.`);
       return resolve(url.searchParams);
     } catch (error) {
       // A stranger's request does not end the wait of the person.

@@ -19,3 +19,15 @@ it('waits on for the person, whatever a stranger asks for', async () => {
   expect(await statusOf('/callback?state=ours&code=ours')).toBe(200);
   expect((await arrived).get('code')).toBe('ours');
 });
+
+it('does not say that a person is signed in who has refused', async () => {
+  await using returning = await awaitReturn(() => undefined);
+  const pages = ['error=access_denied', 'code=ours'].map(async (query) => {
+    const page = await fetch(`${returning.redirectUri}?${query}`);
+    return page.text();
+  });
+  expect(await Promise.all(pages)).toEqual([
+    'You are not signed in: the command says why. This page can be closed.',
+    'You are signed in. This page can be closed.',
+  ]);
+});

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../files/canonical.ts';
-import { CommandProblem } from '../problem.ts';
+import { CommandProblem, faultIn } from '../problem.ts';
 
 /** Milliseconds for a question to the gateway or the provider about signing in. */
 const timeoutMs = 10_000;
@@ -31,8 +31,11 @@ export const fetchJson = async (url: string, init: RequestInit = {}): Promise<An
     const response = await fetch(url, { ...init, redirect: 'error', signal });
     const { ok, status } = response;
     return { ok, status, content: parse(await response.text()) };
-  } catch {
-    throw new CommandProblem(`${new URL(url).origin} does not answer.`, 'Try again in a minute.');
+  } catch (error) {
+    throw new CommandProblem(
+      `${new URL(url).origin} gives no answer: ${faultIn(error)}.`,
+      'Correct the address, or try again in a minute.',
+    );
   }
 };
 
