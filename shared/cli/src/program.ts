@@ -1,3 +1,4 @@
+import { nearestName } from '@stanza/engine';
 import { version } from '@stanza/sdk';
 import { Command } from 'commander';
 import { addActivate, addRollback } from './commands/activate.ts';
@@ -58,6 +59,23 @@ const all: readonly AddCommand[] = [
   addCompletion,
 ];
 
+/** `stanza help`. That of the library answers a name that no command has with the help of all of them, as a failure. */
+const addHelp = (program: Command): void => {
+  program.helpCommand(false);
+  program
+    .command('help')
+    .description('explain a command')
+    .argument('[command]', 'all of them where none is named')
+    .action((name?: string) => {
+      if (name === undefined) program.help();
+      const commands = program.commands.map((it) => it.name());
+      const found = program.commands.find((it) => it.name() === name);
+      if (found) found.help();
+      const near = nearestName(name, commands);
+      program.error(`error: unknown command '${name}'${near ? `\n(Did you mean ${near}?)` : ''}`);
+    });
+};
+
 /** The program with all of its commands. */
 export const stanzaProgram = (
   terminal: Terminal,
@@ -81,6 +99,7 @@ export const stanzaProgram = (
     });
   const setting = () => new Setting(terminal, program.opts<CommonOptions>(), end);
   for (const add of all) add(program, setting);
+  addHelp(program);
   return program;
 };
 

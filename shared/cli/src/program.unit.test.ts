@@ -30,6 +30,8 @@ describe('the command', () => {
       code: 0,
       out: expect.stringContaining('--strict'),
     });
+    const { out: whole } = await stanzaCommand(['--help']);
+    expect(await stanzaCommand(['help'])).toMatchObject({ code: 0, out: whole });
   });
 
   it('ends in seconds where nothing answers, and tells what it tries', async () => {
@@ -44,6 +46,7 @@ describe('the command', () => {
   it.each([
     [['plann'], 'Did you mean plan?'],
     [['plan', '--jsn'], 'Did you mean --json?'],
+    [['help', 'plann'], "error: unknown command 'plann'\n(Did you mean plan?)\n`stanza <command> --help`"],
   ])('suggests a near word for %j', async (words, hint) => {
     expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
   });
@@ -52,6 +55,13 @@ describe('the command', () => {
     const { code, notes } = await stanzaCommand(['preview']);
     const help = '`stanza <command> --help` explains the words of a command.';
     expect([code, notes]).toEqual([1, `error: missing required argument 'key'\n${help}`]);
+  });
+
+  it('says why there is no answer where a person signs in', async () => {
+    const [port = 0] = await freePorts(1);
+    const url = `http://127.0.0.1:${port}`;
+    const { code, notes } = await stanzaCommand(['login', '--browser', '--url', url]);
+    expect([code, notes]).toEqual([1, expect.stringContaining(`${url} gives no answer: ECONNREFUSED.`)]);
   });
 
   it.each([
