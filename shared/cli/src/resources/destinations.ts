@@ -1,7 +1,17 @@
 import { limits } from '@stanza/contracts/limits';
 import type { JsonObject } from '../files/canonical.ts';
 import { kindOf, objectAt, plainly } from './kind.ts';
-import { dictionaryOf, flag, oneOf, record, type Shaped, text, webAddress, whole } from './shape.ts';
+import {
+  dictionaryOf,
+  flag,
+  headerValue,
+  oneOf,
+  record,
+  type Shaped,
+  text,
+  webAddress,
+  whole,
+} from './shape.ts';
 import { isVariable } from './variables.ts';
 
 const shape = record(
@@ -9,7 +19,7 @@ const shape = record(
   {
     description: text,
     method: oneOf('POST', 'PUT', 'PATCH'),
-    headers: dictionaryOf(text),
+    headers: dictionaryOf(headerValue),
     auth_type: oneOf('none', 'bearer', 'basic', 'custom'),
     is_active: flag,
     retry_enabled: flag,
@@ -36,7 +46,9 @@ const usual = {
   timeout_ms: 10_000,
 } as const;
 
-const secretProblem = (_: DestinationFile, { headers }: JsonObject): string | undefined => {
+const headerProblem = (_: DestinationFile, { headers }: JsonObject): string | undefined => {
+  const wrong = Object.keys(objectAt(headers)).find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (wrong !== undefined) return `/headers/${wrong} is no name of a header`;
   const open = Object.entries(objectAt(headers)).find(([, value]) => !isVariable(value));
   return (
     open && `/headers/${open[0]} is to name a variable, as {"env": "TICKETS_TOKEN"}: headers are secrets`
@@ -84,7 +96,7 @@ export const destinations = kindOf<DestinationFile>({
   usual: () => usual,
   secretsIn: ['headers'],
   hidden: 'the values of headers are not shown by the API, so that a change of them there stays unseen',
-  problemOf: secretProblem,
+  problemOf: headerProblem,
   partsOf,
   list: async ({ stanza }) => {
     const found = [];

@@ -2,7 +2,7 @@ import type { ScheduledMessageDetails, UpdateScheduledMessageBody } from '@stanz
 import { hashOf, isSame, type JsonObject } from '../files/canonical.ts';
 import { forEach } from '../templates/remote.ts';
 import { type Access, kindOf, type Listed, plainly } from './kind.ts';
-import { anyObject, flag, messageLocale, oneOf, record, type Shaped, text, timezone } from './shape.ts';
+import { anyObject, cron, flag, messageLocale, oneOf, record, type Shaped, text, timezone } from './shape.ts';
 
 const shape = record(
   { template: text },
@@ -11,7 +11,7 @@ const shape = record(
     recipient_email: text,
     recipient_chat_id: text,
     send_at: text,
-    cron: text,
+    cron,
     timezone,
     data: anyObject,
     strict: flag,

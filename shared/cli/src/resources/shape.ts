@@ -33,6 +33,35 @@ export const messageLocale = fitting(
   (value) => value === 'recipient' || isLocale(value),
 );
 
+/** The value of a header. */
+export const headerValue = fitting('printable ASCII in one line', (value) =>
+  /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(value),
+);
+
+/** The numbers that the fields of a cron may have. */
+const cronFields = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+] as const;
+
+const isCronField = (field: string, [least, most]: readonly [number, number]): boolean =>
+  (field.match(/\d+/g) ?? []).every((number) => Number(number) >= least && Number(number) <= most);
+
+/** The times of what recurs; the API checks it whole. */
+export const cron = fitting(
+  'five fields with one space between: minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`',
+  (value) => {
+    const fields = value.split(' ');
+    return (
+      /^@[a-z]+$/.test(value) ||
+      (fields.length === 5 && cronFields.every((it, at) => isCronField(fields[at] ?? '', it)))
+    );
+  },
+);
+
 /** Where something is sent to. */
 export const webAddress = fitting(
   'an address that begins with https:// or http://',
