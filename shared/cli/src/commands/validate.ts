@@ -27,7 +27,7 @@ const validated = (template: LocalTemplate, now: Date): Validated => {
 const warningLines = ({ key, warnings, sampled }: Validated): string[] =>
   sampled || warnings.length < 2
     ? warnings.map((warning) => `${key}: ${warning}`)
-    : [`${key}: ${warnings.length} warnings, as there is no data.json to try it with`];
+    : [`${key}: ${warnings.length} warnings, as there is no data to try it with in data.json`];
 
 const linesOf = ({ style }: Setting, one: Validated): string[] => [
   ...one.problems.map(({ pointer, rule, message, hint }) =>
