@@ -35,7 +35,9 @@ const isInterrupt = (error: unknown): boolean => {
 /** Why `fetch` has no answer: its own words say no more than that it failed. */
 export const faultIn = (error: unknown): string => {
   const { cause, message } = Object(error);
-  const { code, message: said } = Object(cause);
+  const { code, message: said, cause: deeper } = Object(cause);
+  const [, status] = /^Proxy response \((\d+)\)/.exec(String(Object(deeper).message)) ?? [];
+  if (status !== undefined) return `the proxy on the way answered ${status}`;
   return said === 'bad port' ? '`fetch` does not connect to this port' : String(code ?? said ?? message);
 };
 

@@ -144,13 +144,19 @@ const isMistake = (error: unknown): error is TypeError =>
   !('code' in error) &&
   !saysBroken.test(error.message);
 
+/** The status with which a proxy has opened no way, which Node tells below a cancelled request. */
+const statusOfProxy = (cause: unknown): string | undefined =>
+  /^Proxy response \((\d{3})\)/.exec(String(Object(Object(cause).cause).message))?.[1];
+
 /** What the platform says of what broke, without its text: it may hold what was sent. */
 const faultOf = (error: unknown): ConnectionFault => {
   const { cause, name } = Object(error);
+  const status = statusOfProxy(cause);
+  if (status !== undefined) return { code: `ERR_PROXY_${status}` };
   const { code, syscall, hostname, address, port, message } = Object(cause ?? error);
   const told = codeOfText.find(([text]) => text.test(String(message)))?.[1];
   return {
-    code: String(code ?? told ?? name ?? 'unknown'),
+    code: String(code || (told ?? name ?? 'unknown')),
     ...(typeof syscall === 'string' && { syscall }),
     ...(typeof hostname === 'string' && { hostname }),
     ...(typeof address === 'string' && { address }),
@@ -179,13 +185,30 @@ const hostOf = (url: string): string => {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 };
 
+/** Where it broke, if that is not where the request was to go: at a proxy. */
+const elsewhere = (url: string, { hostname, address, port }: ConnectionFault): string => {
+  const own = new URL(url);
+  const isOther =
+    (hostname !== undefined && hostname !== own.hostname) ||
+    (port !== undefined && !hostOf(url).endsWith(`:${port}`));
+  const place = [hostname ?? address, port].filter((it) => it !== undefined).join(':');
+  return isOther ? ` at ${place}, as of a proxy` : '';
+};
+
 /** The failure of an attempt without an answer: where it went, and what broke. */
 const brokenOf = (url: string, cause: ConnectionFault): Failed => {
   const { code } = cause;
+  const [, status] = /^ERR_PROXY_(\d+)$/.exec(code) ?? [];
+  if (status !== undefined)
+    return {
+      code: 'no_answer',
+      text: `no answer from ${hostOf(url)}: the proxy on the way answered ${status}`,
+      cause,
+    };
   if (ofTls.test(code))
     return { code: 'tls_failed', text: `no secure connection to ${hostOf(url)}: ${code}`, cause };
   const said = faults[code];
-  const text = `no answer from ${hostOf(url)}: ${said === undefined ? code : `${said} (${code})`}`;
+  const text = `no answer from ${hostOf(url)}: ${said === undefined ? code : `${said} (${code})`}${elsewhere(url, cause)}`;
   return { code: 'no_answer', text, cause };
 };
 

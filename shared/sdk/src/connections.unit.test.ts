@@ -31,6 +31,28 @@ describe('a connection that cannot be made', () => {
     ['http://a.test', 'a.test:80: the connection broke (UND_ERR_SOCKET)', broken({ code: 'UND_ERR_SOCKET' })],
     ['https://nowhere.test', 'nowhere.test:443', broken({ code: 'ENOTFOUND', hostname: 'nowhere.test' })],
     ['http://nowhere.test', 'nowhere.test:80', new Error(secretKey)],
+    [
+      'https://a.test',
+      'a.test:443: the connection was refused (ECONNREFUSED) at 127.0.0.1:9, as of',
+      refused,
+    ],
+    [
+      'https://a.test',
+      'a.test:443: the host is unknown (ENOTFOUND) at proxy.test, as of a proxy',
+      broken({ code: 'ENOTFOUND', hostname: 'proxy.test' }),
+    ],
+    [
+      'https://a.test',
+      'a.test:443: the proxy on the way answered 407',
+      new TypeError('fetch failed', {
+        cause: Object.assign(
+          new Error('Request was cancelled.', {
+            cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling'),
+          }),
+          { code: 0 },
+        ),
+      }),
+    ],
   ])('names %s as %s', async (url, host, thrown) => {
     const error = await failure([thrown], { url, maxRetries: 0 }).error;
     expect(error).toMatchObject({ code: 'no_answer', message: expect.stringContaining(host) });
