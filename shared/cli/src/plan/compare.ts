@@ -74,7 +74,8 @@ export interface Choice {
 
 /** The status after a person has chosen a side. */
 export const chosenStatus = (key: string, status: Status, sides: Sides, choice: Choice): Status => {
-  if (choice.theirs.includes(key)) return status === 'unchanged' ? status : 'changed_there';
+  // Files that were never there have no other side that could win over them.
+  if (choice.theirs.includes(key)) return ['unchanged', 'new'].includes(status) ? status : 'changed_there';
   if (!choice.mine.includes(key) || (status !== 'both' && status !== 'changed_there')) return status;
   if (!sides.mine) return 'gone';
   return sides.theirs ? 'changed' : 'new';

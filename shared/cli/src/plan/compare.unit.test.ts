@@ -77,6 +77,7 @@ describe('a chosen side', () => {
     ['changed', 'changed_there', { theirs: ['it'] }, sides],
     ['changed_there', 'changed', { mine: ['it'] }, sides],
     ['unchanged', 'unchanged', { theirs: ['it'] }, sides],
+    ['new', 'new', { theirs: ['it'] }, { ...sides, theirs: undefined, base: undefined }],
     ['both', 'both', { mine: ['another'] }, sides],
   ])('makes %s to %s for %j', (before, after, choice, given) => {
     expect(chosenStatus('it', before, given, { ...nobody, ...choice })).toBe(after);
