@@ -102,7 +102,7 @@ export const configurationPage = (): string => {
 
 Every process reads its settings from environment variables. An unknown \`STANZA_…\` variable, an invalid value or a missing
 required setting ends the process with exit code 78 and a log line for each; values are never printed.
-An empty value counts as unset. Keep secret settings in a secret store, never in an image, a log or a command line.
+White space around a value is not part of it, and an empty value counts as unset. Keep secret settings in a secret store, never in an image, a log or a command line.
 
 \`STANZA_SERVICES\` runs several services in one process: \`all\`, or names separated by commas. In such a process, a setting prefixed with the name of a service, such as
 \`DELIVERY_STANZA_DATABASE_URL\`, applies only to that service ([a small machine](install.md#a-small-machine-one-process)).

@@ -8,11 +8,34 @@ const prefix = 'STANZA_';
 export const filledText = z.string().min(1);
 
 /** A setting that is a whole number. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const wholeNumber = (min: number, max: number) => {
+  const said = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(said).int(said).min(min, said).max(max, said);
+};
+
+const brokerAddress = (text: string): boolean => {
+  const full = text.includes('://') ? text : `nats://${text}`;
+  return /^(nats|tls):\/\/[^/]/.test(full) && URL.canParse(full);
+};
+
+const natsUrl = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((it) => brokerAddress(it.trim())),
+    'must be an address such as nats://nats:4222, or several separated by commas',
+  );
+
+/** The client of Postgres takes an address without a host, which URL does not: `postgres://user:password@/name?host=…`. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/')),
+    'must be postgres://user:password@host:5432/database, with / # ? and % of a password written as %2F %23 %3F and %25',
+  );
 
 /** The settings of every service, with or without a database. */
 export const processSettings = {
-  STANZA_NATS_URL: filledText
+  STANZA_NATS_URL: natsUrl
     .describe(
       'Address of the NATS server, several separated by commas, without user and password; tls:// refuses servers without TLS',
     )
@@ -43,7 +66,7 @@ export const processSettings = {
 
 /** The settings of a process with a schema in the database. */
 export const databaseSettings = {
-  STANZA_DATABASE_URL: filledText
+  STANZA_DATABASE_URL: databaseUrl
     .describe("Postgres address with the service's role, its password and the database")
     .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
   STANZA_DATABASE_POOL: wholeNumber(1, 500)
@@ -99,8 +122,8 @@ const issueLine = (issue: z.core.$ZodIssue, given: Record<string, string>): stri
 };
 
 /**
- * Reads the settings of a service from environment variables. Every `STANZA_*` name must be one of the schema's; an
- * empty value counts as none.
+ * Reads the settings of a service from environment variables. Every `STANZA_*` name must be one of the schema's. White
+ * space around a value is not part of it, and an empty value counts as none.
  * @throws SettingsError that lists every unknown name and every bad or missing value
  */
 export function loadSettings<S extends z.ZodObject>(
@@ -112,8 +135,10 @@ export function loadSettings<S extends z.ZodObject>(
   const problems: string[] = [];
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(prefix) || value === undefined) continue;
+    // A Secret of Kubernetes made with `echo` ends with a line break, which would be part of a password.
+    const text = value.trim();
     if (!known.includes(name)) problems.push(unknownLine(name, known));
-    else if (value !== '') given[name] = value;
+    else if (text !== '') given[name] = text;
   }
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return parsed.data;

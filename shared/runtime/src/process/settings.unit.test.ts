@@ -29,6 +29,52 @@ describe('loadSettings', () => {
     expect(problemsOf({ ...needed, STANZA_NATS_URL: '' })).toEqual(['STANZA_NATS_URL is required']);
   });
 
+  it('leaves out white space around a value, and treats blanks as unset', () => {
+    const env = { ...needed, STANZA_NATS_PASSWORD: 'secret\n', STANZA_PORT: ' ', STANZA_METRICS_PORT: '\n' };
+    expect(loadSettings(schema, env)).toMatchObject({
+      STANZA_NATS_PASSWORD: 'secret',
+      STANZA_PORT: 8787,
+      STANZA_METRICS_PORT: 9464,
+    });
+  });
+
+  it.each(['5m', '1.5', '0', '501'])('says which numbers it takes in the place of %s', (value) => {
+    expect(problemsOf({ ...needed, STANZA_DATABASE_POOL: value })).toContain(
+      'STANZA_DATABASE_POOL: must be a whole number from 1 to 500',
+    );
+  });
+
+  it.each([
+    'postgres://u:p@h:5432/d?sslmode=verify-full',
+    'postgresql://h/d',
+    'postgres://u:p@/d?host=/var/run/postgresql',
+    'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/d',
+  ])('takes the address %s of Postgres', (address) => {
+    expect(problemsOf({ ...needed, STANZA_DATABASE_URL: address })).toEqual([]);
+  });
+
+  it.each(['db', 'db:5432/d', 'http://h/d', 'postgres://u:a#b@h/d', 'postgres://u:a/b@h/d'])(
+    'refuses the address %s of Postgres, which no connection can be made to',
+    (address) => {
+      expect(problemsOf({ ...needed, STANZA_DATABASE_URL: address })).toEqual([
+        expect.stringMatching(/^STANZA_DATABASE_URL: must be postgres:/),
+      ]);
+    },
+  );
+
+  it.each(['nats://a:4222, tls://b', 'nats:4222', '127.0.0.1'])('takes the address %s of NATS', (address) => {
+    expect(problemsOf({ ...needed, STANZA_NATS_URL: address })).toEqual([]);
+  });
+
+  it.each(['http://n:4222', 'nats://n:x', 'nats://a b', 'nats://', ',,', 'nats://n,'])(
+    'refuses the address %s of NATS, which no connection can be made to',
+    (address) => {
+      expect(problemsOf({ ...needed, STANZA_NATS_URL: address })).toEqual([
+        expect.stringMatching(/^STANZA_NATS_URL: must be an address/),
+      ]);
+    },
+  );
+
   it('refuses an unknown name and suggests the nearest one', () => {
     expect(problemsOf({ ...needed, STANZA_DATABASE_POOLS: '3' })).toEqual([
       'STANZA_DATABASE_POOLS is not a setting of this service; did you mean STANZA_DATABASE_POOL?',
@@ -47,7 +93,7 @@ describe('loadSettings', () => {
       STANZA_PORT: 'hunter2',
       STANZA_LOG_LEVEL: 'hunter2',
     });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
     expect(problems.join()).not.toContain('hunter2');
   });
 
