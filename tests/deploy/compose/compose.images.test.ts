@@ -68,6 +68,13 @@ describe('docker compose', () => {
     expect(await project.exec('gateway', 'ls', 'package-lock.json')).toBe('package-lock.json');
   });
 
+  it('refuses keys that could not read what is stored, while everything keeps running', async () => {
+    const others = `STANZA_ENCRYPTION_KEYS=k9:${Buffer.alloc(32, 9).toString('base64')}`;
+    const refused = project.compose('run', '--rm', '-T', '--env', others, 'keys');
+    await expect(refused).rejects.toThrow('has none of the keys in use');
+    expect((await asOwner('/v1/auth/validate')).status).toBe(200);
+  });
+
   it('has the console for people, and the documentation for agents', async () => {
     const page = await fetch(`${project.api}/console/`);
     const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
