@@ -87,6 +87,14 @@ describe('Postgres', () => {
     expect(existsSync(join(folder, 'postgres.new'))).toBe(false);
   });
 
+  it('starts on a copy of its data that others may read', async () => {
+    const folder = await newFolder();
+    await (await startIn(folder)).process.stop();
+    await chmod(join(folder, 'postgres'), 0o755);
+    const { url } = await startIn(folder);
+    expect(await read(url, '1')).toBe(1);
+  });
+
   it('starts although a killed run left its record, whose number is reused', async () => {
     const folder = await newFolder();
     await (await startIn(folder)).process.stop();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../database-client.ts';
 import { inheritedEnvironment } from '../environment.ts';
@@ -116,7 +116,8 @@ const checkCluster = async ({ data }: PostgresHome): Promise<void> => {
   const file = join(data, 'PG_VERSION');
   if (!existsSync(file)) return;
   const found = (await readFile(file, 'utf8')).trim();
-  if (found === majorVersion) return;
+  // A copy, such as a backup that was put back, may have lost its rights, without which Postgres starts on nothing.
+  if (found === majorVersion) return chmod(data, 0o700);
   throw new StackFailure(
     `The data in ${data} was written by PostgreSQL ${found}; this is ${majorVersion}.`,
     'Start again with "npm start -- --fresh" (which deletes the data), or dump it with the older version first.',
