@@ -1,7 +1,7 @@
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { natsUrlFor } from '@stanza/local/nats/address';
 import { natsConfig } from '@stanza/local/nats/config';
-import { serviceRole, urlFor } from '@stanza/local/provision';
+import { databaseAddress, serviceRole, urlFor } from '@stanza/local/provision';
 import type { StackSecrets } from '@stanza/local/secrets';
 
 /** Addresses between containers. */
@@ -23,7 +23,7 @@ const brokerPort = 4222;
 
 /** The address of the database for its owner. */
 export const ownerUrl = ({ databaseUrl }: Addresses, secrets: StackSecrets): string => {
-  const url = new URL(databaseUrl);
+  const url = databaseAddress(databaseUrl);
   return url.password === ''
     ? urlFor(databaseUrl, decodeURIComponent(url.username), secrets.postgres)
     : url.href;

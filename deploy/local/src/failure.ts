@@ -38,6 +38,7 @@ const systemAdvice: Record<string, string> = {
   ENOSPC: 'Free some disk space.',
   EMFILE: 'Raise the limit of open files ("ulimit -n 4096").',
   ECONNREFUSED: 'Nothing listens there: check host and port of the address, and whether the server runs.',
+  EADDRINUSE: 'Another process listens there: stop it, or set another port.',
   ENOTFOUND: 'Check the host of the address.',
   ETIMEDOUT: 'Check host and port of the address, and what the network lets through.',
   DEPTH_ZERO_SELF_SIGNED_CERT: authority,

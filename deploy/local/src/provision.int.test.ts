@@ -4,7 +4,14 @@ import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
 import { isMigrated, noteMigrated } from './migrated.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
-import { closeToPublic, databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
+import {
+  closeToPublic,
+  databaseAddress,
+  databaseRoles,
+  migratorRole,
+  provision,
+  urlFor,
+} from './provision.ts';
 
 const newFolder = testFolders(() => postgres.process.stop());
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, randomBytes(8).toString('hex')]));
@@ -20,6 +27,21 @@ beforeAll(async () => {
 
 const as = (role: string, sql: string) =>
   withClient(urlFor(postgres.url, role, passwords[role] ?? ''), (client) => client.query(sql));
+
+describe('the address of a database', () => {
+  it.each(['x', 'http://h/stanza', 'postgres://u:p@h:5432', 'postgres://u:a#b@h/stanza', ''])(
+    'is refused as %j, by which another host or database would be asked',
+    (text) => {
+      expect(() => databaseAddress(text)).toThrow('names no database of Postgres');
+    },
+  );
+
+  it('is read without the line break that a Secret ends with', () => {
+    expect(databaseAddress('postgres://u:p@h/stanza?sslmode=no-verify\n').href).toBe(
+      'postgres://u:p@h/stanza?sslmode=no-verify',
+    );
+  });
+});
 
 describe('the database of the services', () => {
   it('can be provisioned repeatedly and concurrently', async () => {

@@ -17,9 +17,23 @@ const schemas: readonly string[] = serviceNames.map(schemaOf);
 /** Every role that the stack creates. */
 export const databaseRoles: readonly string[] = [migratorRole, ...schemas.map(serviceRole)];
 
+/**
+ * Reads the address of a database.
+ * @throws StackFailure where the client of Postgres would ask another host or another database than was meant
+ */
+export const databaseAddress = (text: string): URL => {
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return url;
+  throw new StackFailure(
+    'The address names no database of Postgres.',
+    'Write it as postgres://user:password@host:5432/database, with / # ? and % of a password as %2F %23 %3F and %25.',
+  );
+};
+
 /** The address of the same database for another user. */
 export const urlFor = (databaseUrl: string, user: string, password: string): string => {
-  const url = new URL(databaseUrl);
+  const url = databaseAddress(databaseUrl);
   url.username = encodeURIComponent(user);
   url.password = encodeURIComponent(password);
   return url.href;

@@ -94,4 +94,13 @@ describe('the files of a machine', () => {
   it('are those of a machine that is named', () => {
     expect(() => machineFiles('10.0.0.9', machines, secrets)).toThrow('10.0.0.9 is not one of the machines');
   });
+
+  it.each([['10.0.0.1'], [''], ['fd00::1'], ['10.0.0.1 10.0.0.4']])(
+    'refuse %j as a further machine',
+    (odd) => {
+      expect(() => machineFiles('10.0.0.1', ['10.0.0.1', odd], secrets)).toThrow(
+        'is no address of one more machine',
+      );
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { codeOf, StackFailure } from '../failure.ts';
 import { type ClusterSecrets, readClusterSecrets } from '../kubernetes/cluster-secrets.ts';
 import { clusterSecrets, rolePasswords } from '../kubernetes/make-secrets.ts';
-import { databaseRoles, provision } from '../provision.ts';
+import { databaseAddress, databaseRoles, provision } from '../provision.ts';
 import { passwordsFor } from '../secrets.ts';
 import { print } from './print.ts';
 
@@ -56,7 +56,7 @@ export const readSecretsFile = async (file: string): Promise<ClusterSecrets> => 
  */
 export const provisionFrom = async (database: string, file: string): Promise<string[]> => {
   const passwords = rolePasswords(await readSecretsFile(file));
-  await provision(database, passwordsFor(databaseRoles, passwords));
+  await provision(databaseAddress(database).href, passwordsFor(databaseRoles, passwords));
   return Object.keys(passwords);
 };
 

@@ -3,12 +3,15 @@ import { homeDirectory } from '../commands/home.ts';
 import { StackFailure } from '../failure.ts';
 import { readInfo } from '../info.ts';
 import { migrateAll } from '../migrations.ts';
-import { migratorRole, urlFor } from '../provision.ts';
+import { databaseAddress, migratorRole, urlFor } from '../provision.ts';
 import { readSecrets } from '../secrets.ts';
 
 /** Brings every schema up to date: of the given database, otherwise of the running stack. */
 export const migrateFromHere = async (url: string | undefined): Promise<void> =>
-  migrateAll(url ?? (await urlOfRunningStack()), createLogger({ name: 'migrate', level: 'info' }));
+  migrateAll(
+    databaseAddress(url ?? (await urlOfRunningStack())).href,
+    createLogger({ name: 'migrate', level: 'info' }),
+  );
 
 const urlOfRunningStack = async (): Promise<string> => {
   const directory = homeDirectory();

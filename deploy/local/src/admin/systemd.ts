@@ -24,7 +24,10 @@ export const systemd = (): Command =>
     .option('--secrets <file>', 'the file of "kubernetes secrets"', 'secrets.json')
     .option('--out <folder>', 'a folder with what goes to /etc', 'etc')
     .action(async ({ machines, machine, secrets, out }) => {
-      const files = machineFiles(machine, String(machines).split(','), await readSecretsFile(secrets));
+      const all = String(machines)
+        .split(',')
+        .map((it) => it.trim());
+      const files = machineFiles(machine, all, await readSecretsFile(secrets));
       await writeFiles(out, files);
       console.log(`Wrote ${Object.keys(files).length} files to ${out}, passwords among them.`);
     });

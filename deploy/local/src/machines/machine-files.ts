@@ -61,6 +61,13 @@ export const machineFiles = (
   machines: readonly string[],
   { items }: ClusterSecrets,
 ): Record<string, string> => {
+  // An IPv6 address would be taken apart at its colons.
+  const odd = machines.find((it, index) => !/^[\w.-]+$/.test(it) || machines.indexOf(it) !== index);
+  if (odd !== undefined)
+    throw new StackFailure(
+      `${odd || 'An empty word'} is no address of one more machine.`,
+      'Name IPv4 addresses or host names with --machines, each once, separated by commas.',
+    );
   const at = machines.indexOf(own);
   if (at < 0)
     throw new StackFailure(
