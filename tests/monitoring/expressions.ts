@@ -2,8 +2,8 @@ import { metricDeclarations } from '@stanza/contracts';
 import { createMetrics } from '@stanza/runtime';
 import { exporterSeries } from './exporter-series.ts';
 
-/** Labels that Prometheus puts on everything it scrapes; `service` is of the processes themselves. */
-const scraped = ['job', 'instance', 'service'];
+/** Labels that Prometheus puts on everything it scrapes in a cluster; `service` is of the processes themselves. */
+const scraped = ['namespace', 'job', 'instance', 'service'];
 /** Labels of what the process tells of itself. */
 const ofProcess: Readonly<Record<string, readonly string[]>> = {
   nodejs_gc_duration_seconds: ['kind'],

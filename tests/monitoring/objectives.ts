@@ -12,8 +12,8 @@ export interface Objective {
 }
 
 const slowerThan = (histogram: string, labels: string, bound: string) => (window: string) => {
-  const good = `sum(rate(${histogram}_bucket{${[labels, `le="${bound}"`].filter(Boolean).join(', ')}}[${window}]))`;
-  return `1 - ${good} / sum(rate(${histogram}_count${labels && `{${labels}}`}[${window}]))`;
+  const good = `sum by (namespace) (rate(${histogram}_bucket{${[labels, `le="${bound}"`].filter(Boolean).join(', ')}}[${window}]))`;
+  return `1 - ${good} / sum by (namespace) (rate(${histogram}_count${labels && `{${labels}}`}[${window}]))`;
 };
 
 /** All of them. */
@@ -24,7 +24,7 @@ export const objectives: readonly Objective[] = [
     budget: 0.001,
     summary: 'Too many requests fail with 5xx',
     ratio: (window) =>
-      `sum(rate(stanza_http_requests_total{operation!="none", status=~"5.."}[${window}])) / sum(rate(stanza_http_requests_total{operation!="none"}[${window}]))`,
+      `sum by (namespace) (rate(stanza_http_requests_total{operation!="none", status=~"5.."}[${window}])) / sum by (namespace) (rate(stanza_http_requests_total{operation!="none"}[${window}]))`,
   },
   {
     alert: 'CompileLatency',
@@ -39,7 +39,7 @@ export const objectives: readonly Objective[] = [
     budget: 0.005,
     summary: 'Too many messages fail or become unknown, caller errors excluded',
     ratio: (window) =>
-      `sum(rate(stanza_messages_total{cause="service"}[${window}])) / sum(rate(stanza_messages_total[${window}]))`,
+      `sum by (namespace) (rate(stanza_messages_total{cause="service"}[${window}])) / sum by (namespace) (rate(stanza_messages_total[${window}]))`,
   },
   {
     alert: 'QueueClosing',

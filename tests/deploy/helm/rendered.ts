@@ -14,7 +14,7 @@ export const whenThere = spawnSync('helm', ['version']).status === 0 ? describe 
 
 /** The resources of the chart with these values. */
 export const rendered = (values: JsonObject): JsonObject[] => {
-  const { stdout, stderr, status } = helm(['template', 'stanza', chart], values);
+  const { stdout, stderr, status } = helm(['template', 'stanza', chart, '--namespace', 'stanza'], values);
   if (status !== 0) throw new Error(stderr);
   return parseYaml(stdout);
 };

@@ -138,10 +138,12 @@ const scaled = (name: string, kind: string, spec: JsonObject): JsonObject => {
     return { ...spec, minReplicas: min, maxReplicas: max, metrics };
   }
   const triggers = list(spec.triggers).map((it): JsonObject => {
+    if (it.type === 'cpu') return { ...it, metadata: { value: value(`${cpu} | quote`) } };
     const metadata = object(it.metadata);
-    return it.type === 'cpu'
-      ? { ...it, metadata: { value: value(`${cpu} | quote`) } }
-      : { ...it, metadata: { ...metadata, serverAddress: value('$.Values.keda.prometheus | quote') } };
+    const namespace = `namespace="${value('$.Release.Namespace')}"`;
+    const query = String(metadata.query).replace(/namespace="[^"]*"/, namespace);
+    const serverAddress = value('$.Values.keda.prometheus | quote');
+    return { ...it, metadata: { ...metadata, serverAddress, query } };
   });
   return { ...spec, minReplicaCount: min, maxReplicaCount: max, triggers };
 };

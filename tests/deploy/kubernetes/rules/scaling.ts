@@ -50,18 +50,19 @@ const scalingOf = (manifest: Manifest): Scaling => {
 export const scalings = (cluster: Cluster): Scaling[] =>
   [...cluster.of('HorizontalPodAutoscaler'), ...cluster.of('ScaledObject')].map(scalingOf);
 
-/** The metric and the job of a query. */
-const queried = /\b(stanza_\w+)\{job="([a-z-]+)"\}/;
+/** The metric, the namespace and the job of a query: other releases may be in the same Prometheus. */
+const queried = /\b(stanza_\w+)\{namespace="([a-z-]+)",job="([a-z-]+)"\}/;
 
-const triggerRules = (manifest: Manifest): string[] => {
+const triggerRules = (manifest: Manifest, home: string | undefined): string[] => {
   const { triggers, scaleTargetRef } = scaledSchema.parse(manifest.body).spec;
   return triggers
     .filter((it) => it.type === 'prometheus')
     .flatMap(({ metadata: { query = '' } }) => {
-      const [, metric, job] = queried.exec(query) ?? [];
+      const [, metric, namespace, job] = queried.exec(query) ?? [];
       const found = jobOperations.find((it) => it.id === job);
       return [
         ...(metric === metricCatalogue.database.jobsDue.name ? [] : [`there is no metric ${metric}`]),
+        ...(namespace === home ? [] : [`it asks for the namespace ${namespace}`]),
         ...(found ? [] : [`there is no job ${job}`]),
         ...(found && found.service !== scaleTargetRef.name ? [`the job ${job} is not its own`] : []),
       ].map((problem) => `${called(manifest)}: ${problem}`);
@@ -98,9 +99,10 @@ const budgetRules = (cluster: Cluster, all: readonly Scaling[]): string[] =>
 export const scalingRules = (cluster: Cluster): string[] => {
   const all = scalings(cluster);
   const budgets = cluster.of('PodDisruptionBudget').map((it) => it.name);
+  const home = cluster.of('Namespace')[0]?.name;
   return [
     ...targetRules(cluster, all),
-    ...cluster.of('ScaledObject').flatMap(triggerRules),
+    ...cluster.of('ScaledObject').flatMap((it) => triggerRules(it, home)),
     ...budgetRules(cluster, all),
     ...all
       .filter((it) => !budgets.includes(it.target.name))
