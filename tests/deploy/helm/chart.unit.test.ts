@@ -153,6 +153,40 @@ whenThere('the chart', () => {
     }
   });
 
+  it.each([true, false])(
+    'gives each variable of env once, to migrations as well, where small is %s',
+    (small) => {
+      const env = [
+        { name: 'NODE_EXTRA_CA_CERTS', value: '/etc/stanza/certificates/ca.pem' },
+        { name: 'NODE_OPTIONS', value: '--use-openssl-ca' },
+      ];
+      const pods = readCluster(rendered({ small, env })).workloads.filter((it) => it.name !== 'nats');
+      expect(pods.map((it) => it.name)).toContain('migrate-1');
+      for (const { name, pod } of pods) {
+        const given = pod.containers[0]?.env ?? [];
+        const names = given.map((it) => it.name);
+        expect([name, names]).toEqual([name, [...new Set(names)]]);
+        expect(names).toContain('NODE_EXTRA_CA_CERTS');
+        const heap = /^(admin|migrate)/.test(name) ? '' : '--max-old-space-size=\\d+ ';
+        const options = given.find((it) => it.name === 'NODE_OPTIONS')?.value;
+        expect(options).toMatch(new RegExp(`^${heap}--use-openssl-ca$`));
+      }
+    },
+  );
+
+  it('says where a variable goes that the process of a service would not get', () => {
+    const withSetting = (setting: string, small: boolean) => () =>
+      rendered({ small, services: { delivery: { settings: { [setting]: 'x' } } } });
+    expect(withSetting('NODE_OPTIONS', false)).toThrow('NODE_OPTIONS: name it in env');
+    expect(withSetting('OTEL_SERVICE_NAME', true)).toThrow('OTEL_SERVICE_NAME: name it in env');
+    expect(withSetting('OTEL_SERVICE_NAME', false)).not.toThrow();
+  });
+
+  it('takes the file of values of 0.2.0, which had a key by mistake', () => {
+    const made = rendered({ '  parameters': {}, network: { postgres: { port: 6432 } } });
+    expect(JSON.stringify(named(made, 'NetworkPolicy/to-postgres'))).toContain('6432');
+  });
+
   it('lets pods to a NATS of your own, and to nothing else in its place', () => {
     const cidrs = ['10.9.0.0/16'];
     const made = rendered({

@@ -42,17 +42,18 @@ const referencesIn = (it: Json): Json => {
   );
 };
 
+const nodeOptions = (heap: string): string =>
+  value(`include "stanza.nodeOptions" (dict "root" $ "heap" ${heap})`);
+
 const variable = (name: string, natsUrl: string, it: JsonObject): JsonObject => {
   if (it.name === 'NODE_OPTIONS' && serviceOf(name))
-    return { ...it, value: value(`printf "--max-old-space-size=%v" ${ofService(name, 'heapMiB')} | quote`) };
+    return { ...it, value: nodeOptions(ofService(name, 'heapMiB')) };
   return it.name === 'NATS_URL' ? { ...it, value: natsUrl } : it;
 };
 
 /** The small form has memory of its own, under the name of the gateway. */
 const smallVariable = (it: JsonObject): JsonObject =>
-  it.name === 'NODE_OPTIONS'
-    ? { ...it, value: value('printf "--max-old-space-size=%v" $.Values.smallPod.heapMiB | quote') }
-    : it;
+  it.name === 'NODE_OPTIONS' ? { ...it, value: nodeOptions('$.Values.smallPod.heapMiB') } : it;
 
 const operatorNats = value(
   `$.Values.nats.url | replace "://" "://$(STANZA_NATS_USER):$(STANZA_NATS_PASSWORD)@" | quote`,
@@ -67,19 +68,25 @@ const resourcesOf = (name: string, small: boolean): string | undefined => {
 /** What asks Postgres or NATS, which may certify themselves by an authority of their own. */
 const needsCertificates = (name: string): boolean => name !== 'nats';
 
+/** The variables of a container that has no others. */
+const given: JsonObject = {
+  [lines('{{- with $.Values.env }}\n<spaces>env: {{- toYaml . | nindent <indent> }}\n{{- end }}')]: null,
+};
+
 const containerOf = (name: string, small: boolean, it: JsonObject): JsonObject => {
   const isNats = name === 'nats';
   const { ports, resources: own, ...rest } = it;
   const env = list(it.env).map((found) =>
     small && name === 'gateway' ? smallVariable(found) : variable(name, operatorNats, found),
   );
-  const further = serviceOf(name) || name === 'admin' ? [included('"stanza.env" $')] : [];
+  const further = isNats ? [] : [included(`"${serviceOf(name) ? 'stanza.serviceEnv' : 'stanza.env'}" $`)];
+  const variables = isNats ? {} : given;
   const resources = resourcesOf(name, small) ?? own;
   return {
     ...rest,
     image: value(isNats ? '$.Values.nats.image | quote' : 'include "stanza.image" $ | quote'),
     ...(isNats ? {} : { imagePullPolicy: value('$.Values.image.pullPolicy') }),
-    ...(env.length > 0 ? { env: [...env, ...further] } : {}),
+    ...(env.length > 0 ? { env: [...env, ...further] } : variables),
     ...(ports ? { ports } : {}),
     ...(resources ? { resources } : {}),
     ...(needsCertificates(name) ? included('"stanza.certificateMounts" $') : {}),

@@ -54,9 +54,12 @@ const known: Readonly<Record<string, JsonObject>> = {
   'priorityClass.value': { type: 'integer' },
 };
 
-/** Values that have no default: the one port of values of 0.2.0, and what Helm gives every chart below another. */
+/**
+ * Values that have no default: the one port of values of 0.2.0 and a key that its file had by mistake, and what Helm
+ * gives every chart below another.
+ */
 const further: Readonly<Record<string, JsonObject>> = {
-  '': { global: anyObject },
+  '': { global: anyObject, '  parameters': anyObject },
   'network.postgres': { port },
 };
 

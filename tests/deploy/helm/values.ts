@@ -77,7 +77,8 @@ ${block('services', services)}
 # Postgres (docs/postgres.md, TLS) or of NATS (docs/kubernetes.md, NATS).
 certificates: ''
 
-# Variables of all services and of admin, as a list of Kubernetes; OTEL_EXPORTER_OTLP_ENDPOINT turns traces on.
+# Variables of all services, of admin and of migrations, as a list of Kubernetes. OTEL_EXPORTER_OTLP_ENDPOINT turns
+# traces on; NODE_OPTIONS is added to that of the heap.
 env: []
 
 autoscaling:

@@ -20,8 +20,32 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- if and $root.Values.sandbox.enabled (eq $name "delivery") -}}
 {{- $trial = dict "STANZA_CHAT_API_URL" "http://sandbox:8788/api/" -}}
 {{- end -}}
+{{- range $key, $it := (index $root.Values.services $name).settings }}
+{{- if or (eq $key "NODE_OPTIONS") (and $root.Values.small (not (hasPrefix "STANZA_" $key))) }}
+{{- fail (printf "services.%s.settings.%s: name it in env, which is for all services" $name $key) }}
+{{- end }}
+{{- end }}
 {{- range $key, $it := merge (dict) (index $root.Values.services $name).settings $trial $computed }}
 {{ $key }}: {{ include "stanza.text" $it }}
+{{- end }}
+{{- end -}}
+
+{{- /* Those of Node itself: of the heap, and of env. A container has each variable once. */ -}}
+{{- define "stanza.nodeOptions" -}}
+{{- $options := list (printf "--max-old-space-size=%v" .heap) -}}
+{{- range .root.Values.env }}
+{{- if and (eq .name "NODE_OPTIONS") .value }}{{ $options = append $options .value }}{{ end }}
+{{- end -}}
+{{ join " " $options | quote }}
+{{- end -}}
+
+{{- define "stanza.serviceEnv" -}}
+{{- $others := list -}}
+{{- range .Values.env }}
+{{- if ne .name "NODE_OPTIONS" }}{{ $others = append $others . }}{{ end }}
+{{- end -}}
+{{- with $others }}
+{{- toYaml . }}
 {{- end }}
 {{- end -}}
 
