@@ -20,6 +20,14 @@ const args = process.argv.slice(2);
 /** The commands of people who change the sources, which refuse wrong types. */
 const typed = ['dev', 'test'];
 
+/** Without `--` before them npm takes options for its own, and leaves them in the environment. */
+const refuseLostOptions = () => {
+  const lost = ['port', 'fresh', 'detach', 'timings'].find((it) => process.env[`npm_config_${it}`]);
+  if (lost === undefined || !['start', 'dev'].includes(args[0] ?? '')) return;
+  const command = args[0] === 'start' ? 'npm start' : 'npm run dev';
+  throw new Advice(`npm took --${lost} for an option of its own.`, `Write "${command} -- --${lost}".`);
+};
+
 /** Installs and builds what has changed, and finds the Node to run under. */
 const setUp = () =>
   underLock(join(root, '.stanza'), async () => {
@@ -30,6 +38,7 @@ const setUp = () =>
   });
 
 try {
+  refuseLostOptions();
   if (!asksForHelp(args)) process.exitCode = await handOver(root, await setUp(), args);
   else if (canExplain(root, args[0])) process.exitCode = await handOver(root, findNode(root), args);
   else console.log(shortHelp);

@@ -158,6 +158,13 @@ describe('the bootstrap', () => {
     expect(await checkout.calls()).toEqual(['install product', 'build programs --force --noCheck']);
   });
 
+  it('says that npm took an option, which stood before no "--"', async () => {
+    const checkout = await newCheckout();
+    const { code, output } = await checkout.run(['start'], { npm_config_detach: 'true' });
+    expect(output).toContain('Write "npm start -- --detach".');
+    expect(code).toBe(1);
+  });
+
   it('accepts an install by hand', async () => {
     const checkout = await newCheckout();
     await checkout.run(['test']);

@@ -6,7 +6,7 @@ import { stop } from './commands/stop.ts';
 
 const portNumber = (text: string): number => {
   const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any free port.');
 };
 

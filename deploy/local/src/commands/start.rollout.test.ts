@@ -117,6 +117,12 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
+  it('takes no empty text for a port, which an unset variable of a script leaves', async () => {
+    const { code, output } = await (await newHome()).npmRun('start', '--port', '');
+    expect(output).toContain('A port is a number from 0 to 65535');
+    expect(code).toBe(1);
+  });
+
   it('refuses unreadable secrets, and starts again with --fresh', async () => {
     const home = await newHome();
     await writeFile(home.directory.secrets, 'not what it should be');
