@@ -1,7 +1,7 @@
 /** The process of the front: one address for all gateways. */
 import { lookup } from 'node:dns/promises';
 import { metricCatalogue } from '@stanza/contracts';
-import { createLogger, createMetrics, loadSettings, serveHealth } from '@stanza/runtime';
+import { createLogger, createMetrics, loadSettings, SettingsError, serveHealth } from '@stanza/runtime';
 import { createFront } from './front.ts';
 import { Gateways } from './gateways.ts';
 import { settings } from './settings.ts';
@@ -9,7 +9,18 @@ import { settings } from './settings.ts';
 /** Milliseconds; longer than any request, and shorter than the grace period of the container. */
 const drainMs = 25_000;
 
-const set = loadSettings(settings, process.env);
+const readSettings = () => {
+  try {
+    return loadSettings(settings, process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`front: ${problem}\n`);
+    // As the services do.
+    return process.exit(78);
+  }
+};
+
+const set = readSettings();
 const { host, port } = set.STANZA_FRONT_GATEWAYS;
 const log = createLogger({ name: 'front', level: set.STANZA_LOG_LEVEL });
 const metrics = createMetrics({ service: 'front', processMetrics: true });
