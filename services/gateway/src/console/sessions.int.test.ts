@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encryptionKeys } from '@stanza/runtime';
+import { encryptionKeys, statement } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
+import { waitFor } from '@stanza/test-kit/wait';
 import { openWorld, type World } from '../testing/world.ts';
 import { ConsoleProvider } from './provider.ts';
 import { ConsoleSessions } from './sessions.ts';
@@ -51,6 +52,34 @@ describe('a session of a person in the console', () => {
     for (let sessions = 0; sessions < 50; sessions += 1)
       await sessionsAt(second).beginPerson(person, request);
     expect(await sessionsAt(first).find(cookie)).toMatchObject({ kind: 'person' });
+  });
+
+  it('a request after a long pause waits while another one asks the provider, and goes on with its answer', async () => {
+    const sessions = sessionsAt(first);
+    const cookie = await sessions.beginPerson(person, request);
+    await world.rows(
+      "update console_sessions set vouched_until = clock_timestamp() - interval '2 hours' returning 1",
+    );
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const renewal = statement(
+      'test-renewal-elsewhere',
+      `update console_sessions
+       set renewing_until = clock_timestamp() + interval '15 s', vouched_until = clock_timestamp() + interval '1 hour'`,
+    );
+    const other = world.database.transaction(async (tx) => {
+      await tx.query(renewal, []);
+      await answered;
+    });
+    const found = sessions.find(cookie);
+    await waitFor('the request to wait', async () => {
+      const waiting = await world.rows(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    });
+    answer();
+    await other;
+    await expect(found).resolves.toMatchObject({ person: { subject: 'u-1' } });
   });
 
   it('a session of the previous version, which stored no provider, continues with the configured one', async () => {

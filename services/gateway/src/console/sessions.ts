@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, CodedError, type InputOf, type Person, recordSignIn } from '@stanza/contracts';
 import {
   type Database,
@@ -24,8 +25,10 @@ import {
 import { spendSignIn } from '../store/spent-sign-ins.ts';
 import { type ConsoleProvider, ProviderAway, type SignedIn, SignInRefused } from './provider.ts';
 
-/** Seconds for which a session goes on while the provider cannot be asked, or another gateway asks it. */
+/** Seconds for which a session goes on while the provider cannot be asked, or another request asks it. */
 const graceS = 900;
+/** Milliseconds for which a request waits for the one that asks the provider, and between its looks. */
+const renewalMs = { most: 6_000, look: 100 } as const;
 
 /** Who acts in a session of the console. */
 export type SessionHolder = { kind: 'person'; person: Person } | { kind: 'key'; keyDigest: string };
@@ -208,15 +211,23 @@ export class ConsoleSessions {
     return encryptToken(token, boundTo(digest), this.#people.keys);
   }
 
-  /** Asks the provider again, unless another gateway does; returns the session with the address that it knows now. */
+  /** Waits for the answer of the provider to another request. A page asks for much at once after a long pause. */
+  async #vouchedElsewhere(digest: Buffer): Promise<FoundSession> {
+    for (let waited = 0; waited < renewalMs.most; waited += renewalMs.look) {
+      const found = await findSession(this.#database, digest);
+      if (found === undefined) throw ended();
+      if (!found.is_due) return found;
+      await pause(renewalMs.look);
+    }
+    throw unknown(undefined);
+  }
+
+  /** Asks the provider again, unless another request does; returns the session with the address that it knows now. */
   async #vouch(found: FoundSession, digest: Buffer): Promise<FoundSession> {
     const { subject, overdue_s } = found;
     if (this.#people === undefined || subject === null) throw ended();
     const claimed = await claimRenewal(this.#database, digest);
-    if (claimed === undefined) {
-      if (overdue_s > graceS) throw unknown(undefined);
-      return found;
-    }
+    if (claimed === undefined) return overdue_s > graceS ? this.#vouchedElsewhere(digest) : found;
     const { refresh_token: ciphertext, refresh_key_id: keyId } = claimed;
     if (ciphertext === null || keyId === null) {
       await endSession(this.#database, digest);
