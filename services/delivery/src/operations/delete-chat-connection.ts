@@ -2,7 +2,7 @@ import * as contracts from '@stanza/contracts';
 import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
 import { readToken } from '../connections/chat-access.ts';
 import type { ConnectionRow } from '../connections/connection-tables.ts';
-import { deleteConnection, isWorkspaceConnected } from '../connections/store/connections.ts';
+import { deleteConnection, isWorkspaceUsed } from '../connections/store/connections.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -25,7 +25,7 @@ const erase = (dependencies: Dependencies, tenant: Tenant, context: CallContext)
 
 /**
  * Revokes an installed token at the platform. The platform gives an app one token for a workspace, so revoking affects
- * every connection that shares the workspace: while there is another one, the token stays.
+ * every connection that shares the workspace: while there is another one, or a page that asks for one, the token stays.
  * @returns false when the token was left in force, or could not be revoked; it is erased here in any case
  */
 const revoke = async (
@@ -37,7 +37,7 @@ const revoke = async (
   const token = readToken(tenant, row, keyring);
   if (row.source !== 'install' || token === undefined) return false;
   try {
-    if (await isWorkspaceConnected(database, row.workspace_id)) return false;
+    if (await isWorkspaceUsed(database, row.workspace_id)) return false;
     const timeoutMs = Math.min(revokeMs, Deadline.forCaller(clock, context.deadline).remaining);
     const call = {
       method: 'auth.revoke',

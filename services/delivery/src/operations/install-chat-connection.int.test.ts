@@ -6,6 +6,7 @@ import { sharedByTests } from '@stanza/test-kit/shared';
 import { anotherProcess, ask, openWorld, refusalOf, send, somebody } from '../testing/world.ts';
 import { chatOauthCallback } from './chat-oauth-callback.ts';
 import { confirmChatConnection } from './confirm-chat-connection.ts';
+import { deleteChatConnection } from './delete-chat-connection.ts';
 import { getChatConnection } from './get-chat-connection.ts';
 import { getMessage } from './get-message.ts';
 import { installChatConnection } from './install-chat-connection.ts';
@@ -88,6 +89,18 @@ describe('an installation through the chat platform', () => {
     expect(await read()).not.toHaveProperty('permalink');
     await ask(testChatConnection(world()), {}, principal, contextOf(principal));
     expect(await read()).toHaveProperty('permalink');
+  });
+
+  it('connects with a token that works where a connection of its workspace is deleted before the button is pressed', async () => {
+    const [leaving, coming] = [somebody(), somebody()];
+    await press(await asked(leaving, 'shared-app'));
+    const page = await asked(coming, 'shared-app');
+    const deleted = await ask(deleteChatConnection(world()), {}, leaving, contextOf(leaving));
+    expect(deleted).toMatchObject({ success: true, revoked: false });
+    await press(page);
+    expect(await ask(testChatConnection(world()), {}, coming, contextOf(coming))).toMatchObject({
+      state: 'active',
+    });
   });
 
   it('is on record as the change of whoever began it', async () => {

@@ -53,7 +53,7 @@ export const deleteChatConnection = httpOperation({
   service,
   summary: 'Disconnect your environment from its chat workspace',
   description:
-    'The token is erased here. One that was installed through the platform is revoked there too, unless another connection of this service shares its workspace; a token that you gave stays yours.',
+    'The token is erased here. One that was installed through the platform is revoked there too, unless another connection of this service shares its workspace, or an installation there waits for its button; a token that you gave stays yours.',
   method: 'DELETE',
   path,
   access,

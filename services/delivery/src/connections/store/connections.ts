@@ -159,11 +159,17 @@ const sharing = statement<{ id: string }>(
   `select id
    from chat_connections
    where workspace_id = $1
+   union all
+   select id
+   from chat_installs
+   where workspace_id = $1
+     and status = 'waiting'
+     and expires_at > clock_timestamp()
    limit 1`,
 );
 
-/** True when any connection, of any organization, uses a workspace. */
-export const isWorkspaceConnected = async (db: Queryable, workspaceId: string): Promise<boolean> => {
+/** True when any connection, of any organization, uses a workspace, or an installation may make one with its token. */
+export const isWorkspaceUsed = async (db: Queryable, workspaceId: string): Promise<boolean> => {
   const found = await acrossOrganizations(() => db.query(sharing, [workspaceId]));
   return found.length > 0;
 };
