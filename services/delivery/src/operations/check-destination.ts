@@ -2,7 +2,7 @@ import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { destinationKeys } from '../destinations/store/destination-keys.ts';
-import { findDestination, isBeingDeleted } from '../destinations/store/destinations.ts';
+import { findReferable } from '../destinations/store/destinations.ts';
 
 /** Answers a service whether a destination exists, before it is referenced; one that is being deleted does not. */
 export const checkDestination = ({ database }: Pick<Dependencies, 'database'>) =>
@@ -11,7 +11,7 @@ export const checkDestination = ({ database }: Pick<Dependencies, 'database'>) =
     const { destination_id, destination_key } = input;
     const id =
       destination_id ?? (destination_key && (await destinationKeys.idOf(tenant, database, destination_key)));
-    const row = id ? await findDestination(tenant, database, id) : null;
-    if (!row || (await isBeingDeleted(tenant, database, row.id))) throw contracts.notFound('destination');
-    return { id: row.id, name: row.name, is_active: row.is_active };
+    const row = id && (await findReferable(tenant, database, id));
+    if (!row) throw contracts.notFound('destination');
+    return row;
   });

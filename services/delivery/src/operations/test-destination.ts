@@ -77,7 +77,9 @@ export const testDestination = (dependencies: Dependencies) =>
     if (isNew) {
       await run(dependencies, tenant, row, destination, Deadline.forCaller(clock, context.deadline));
     }
-    const ended = (await findDeliveryOf(tenant, database, context.operationId)) ?? row;
+    const ended = await findDeliveryOf(tenant, database, context.operationId);
+    // Deleted in the meantime, and its deliveries with it.
+    if (!ended) throw contracts.notFound('destination');
     const { error } = ended;
     if (error === 'destination_address_refused') throw new contracts.CodedError(error);
     if (ended.status === 'unknown' || ended.status === 'waiting') {

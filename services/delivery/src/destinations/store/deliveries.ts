@@ -46,6 +46,7 @@ export type NewDelivery = Pick<
   traceparent: string | undefined;
 };
 
+// A destination that is being deleted is locked first or left out: the foreign key would fail the statement.
 const insert = statement<{ id: string }>(
   'delivery-insert',
   `insert into deliveries (organization_id, environment, id, operation_id, destination_id, origin, origin_id, payload,
@@ -54,6 +55,7 @@ const insert = statement<{ id: string }>(
      at + ($9::float8 + $10::float8) * interval '1 millisecond', at, at, $11
    from destinations, date_trunc('milliseconds', clock_timestamp()) as at
    where organization_id = $1 and environment = $2 and id = $5
+   for key share of destinations
    on conflict on constraint deliveries_operation do nothing
    returning id`,
   { wakes: 'deliver-to-destinations' },

@@ -2,6 +2,7 @@ import type { InputOf, listDestinations, Page } from '@stanza/contracts';
 import {
   type Database,
   entityOf,
+  findRow,
   isUniqueViolation,
   type Keyed,
   ownerOf,
@@ -38,6 +39,24 @@ export const isBeingDeleted = async (
   db: Queryable,
   id: string,
 ): Promise<boolean> => (await db.query(beingDeleted, [organizationId, environment, id])).length > 0;
+
+const referable = statement<Pick<DestinationRow, 'id' | 'name' | 'is_active'>>(
+  'destination-referable',
+  `select id, name, is_active
+   from destinations
+   where organization_id = $1 and environment = $2 and id = $3 and (${marked}) is not true`,
+);
+
+/**
+ * Reads a destination that something new may refer to. One statement decides: between two the destination may be gone, and
+ * its mark with it.
+ */
+export const findReferable = (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<Pick<DestinationRow, 'id' | 'name' | 'is_active'> | undefined> =>
+  findRow(db, referable, [organizationId, environment, id]);
 
 const mark = statement<{ deleting_at: Date }>(
   'destination-mark',
