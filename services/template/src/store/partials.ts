@@ -85,6 +85,7 @@ export const authorsOfUnreviewed = async (
 ): Promise<string[]> =>
   (await db.query(unreviewed, [organizationId, environment, versionId])).flatMap(authorsOf);
 
+// One that is being deleted is waited for, and left out then: the foreign key would fail the statement.
 const insertUses = statement<{ partial_id: string }>(
   'partial-uses-insert',
   `insert into partial_uses (
@@ -101,6 +102,7 @@ const insertUses = statement<{ partial_id: string }>(
      and partial.environment = $2
      and partial.id = named.id
      and partial.kind = 'partial'
+   for key share of partial
    returning partial_id`,
 );
 
