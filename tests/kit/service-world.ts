@@ -249,3 +249,24 @@ export const plainAppearance = {
   timezone: null,
   strict: false,
 };
+
+/** A database in which something ends each time once a request has read outside of a transaction. */
+export const endingAfterReads = (database: Database, end: () => Promise<unknown>): Database => {
+  const withEnd = async <T>(read: Promise<T>): Promise<T> => {
+    const found = await read;
+    await end();
+    return found;
+  };
+  const orm = new Proxy(database.orm, {
+    get: (target, name) =>
+      name === 'findOneBy'
+        ? (...asked: Parameters<typeof target.findOneBy>) => withEnd(target.findOneBy(...asked))
+        : Reflect.get(target, name, target),
+  });
+  return {
+    orm,
+    query: (...asked) => withEnd(database.query(...asked)),
+    transaction: (...asked) => database.transaction(...asked),
+    close: () => database.close(),
+  };
+};

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Database, newContext, statement } from '@stanza/runtime';
+import { newContext, statement } from '@stanza/runtime';
+import { endingAfterReads } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { newDestination } from '../testing/deliveries.ts';
 import { answer, type Receiver, startReceiver } from '../testing/receiver.ts';
@@ -25,32 +26,11 @@ describe('a destination that is deleted while a request works with it', () => {
     return ask(testDestination(world()), { params: { id }, body: { payload: {} } }, principal, context);
   };
 
-  /** The database of a request at whose first read the deletion comes to its end. */
-  const deletedAfterRead = (): Database => {
-    const { database } = world();
-    const withDeletion = async <T>(read: Promise<T>): Promise<T> => {
-      const found = await read;
-      await database.query(remove, [id]);
-      return found;
-    };
-    const orm = new Proxy(database.orm, {
-      get: (target, name) =>
-        name === 'findOneBy'
-          ? (...asked: Parameters<typeof target.findOneBy>) => withDeletion(target.findOneBy(...asked))
-          : Reflect.get(target, name, target),
-    });
-    return {
-      orm,
-      query: (...asked) => withDeletion(database.query(...asked)),
-      transaction: (...asked) => database.transaction(...asked),
-      close: () => database.close(),
-    };
-  };
-
   it('is not there for what would refer to it, also where its deletion ends during the check', async () => {
     const { organization_id, environment } = principal;
     await world().rows('update destinations set deleting_at = clock_timestamp() where id = $1', [id]);
-    const check = ask(checkDestination({ ...world(), database: deletedAfterRead() }), {
+    const database = endingAfterReads(world().database, () => world().database.query(remove, [id]));
+    const check = ask(checkDestination({ ...world(), database }), {
       organization_id,
       environment,
       destination_id: id,

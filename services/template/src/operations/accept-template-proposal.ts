@@ -11,6 +11,7 @@ import { concludeProposals, makeLive } from '../make-live.ts';
 import { neededProposal } from '../needed-proposal.ts';
 import { activationRightsOf } from '../read-activation-rights.ts';
 import { namedProposal } from '../store/proposals.ts';
+import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -42,7 +43,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
     const asked = await neededProposal(tenant, database, params);
     const { template_id, version_id } = asked;
     if (!needsDecision(asked, 'accepted')) {
-      return presentProposal(await namedProposal(tenant, database, asked));
+      return atOneMoment(database, async (tx) => presentProposal(await namedProposal(tenant, tx, asked)));
     }
     const pending = isPending(found, asked, expected);
     const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');

@@ -4,18 +4,17 @@ import { checkedVersion } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentPartialVersion } from '../domain/present-template.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
-import { templateKeys } from '../store/keys.ts';
-import { findTemplate } from '../store/templates.ts';
+import { findKeyedPartial } from '../store/templates.ts';
 
 /** Appends the next version to a partial; it is not live. */
 export const appendPartialVersion = ({ database, outbox, rpc, clock, allowances }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
-    const found = await findTemplate(tenant, database, params.id, 'partial');
-    if (!found) throw notFound('partial');
-    const { key, id } = await templateKeys.withKey(tenant, database, found);
+    const partial = await findKeyedPartial(tenant, database, params.id);
+    if (!partial) throw notFound('partial');
+    const { key, id } = partial;
     const { blocks, sample_data } = body;
     const allowance = await allowances.of(tenant.organizationId);
-    const draft = { blocks, sample_data, template: found };
+    const draft = { blocks, sample_data, template: partial };
     const content = await checkedVersion({ database, rpc }, context, tenant, draft, key);
 
     const made = {

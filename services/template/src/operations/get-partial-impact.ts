@@ -14,9 +14,8 @@ import type { UserRow } from '../domain/partials.ts';
 import type { TemplateRow } from '../domain/tables.ts';
 import { expandedBlocks } from '../expanded-blocks.ts';
 import { type Candidate, repinned } from '../repinned.ts';
-import { templateKeys } from '../store/keys.ts';
 import { maxUsers, pageOfUsers } from '../store/partials.ts';
-import { findTemplate } from '../store/templates.ts';
+import { findKeyedPartial } from '../store/templates.ts';
 import { findVersion, readBlocks } from '../store/versions.ts';
 
 type Looking = Pick<Dependencies, 'database'>;
@@ -50,9 +49,8 @@ const usersOf = async ({ database }: Looking, tenant: Tenant, partialId: string)
 /** Tells what rolling out a version of a partial, or blocks, would change and break. */
 export const getPartialImpact = ({ database, rpc }: Pick<Dependencies, 'database' | 'rpc'>) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
-    const found = await findTemplate(tenant, database, params.id, 'partial');
-    if (!found) throw notFound('partial');
-    const partial = await templateKeys.withKey(tenant, database, found);
+    const partial = await findKeyedPartial(tenant, database, params.id);
+    if (!partial) throw notFound('partial');
     const candidate = await candidateOf({ database }, tenant, partial, body);
     const { looked, left } = await usersOf({ database }, tenant, partial.id);
     const { organizationId: organization_id, environment } = tenant;

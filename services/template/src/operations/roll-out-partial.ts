@@ -12,9 +12,8 @@ import { authorsOf } from '../domain/author.ts';
 import { noLiveVersion } from '../domain/errors.ts';
 import { behind } from '../domain/partials.ts';
 import { rollOutTo } from '../roll-out.ts';
-import { templateKeys } from '../store/keys.ts';
 import { maxUsers, pageOfUsers } from '../store/partials.ts';
-import { findTemplate } from '../store/templates.ts';
+import { findKeyedPartial } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 const needActivating = ({ scopes }: Principal): void => {
@@ -31,15 +30,15 @@ export const rollOutPartial = (dependencies: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const { database, allowances } = dependencies;
     const { template_keys: keys, activate, accept_breaks: accept, note = null } = body;
-    const found = await findTemplate(tenant, database, params.id, 'partial');
-    if (!found) throw notFound('partial');
+    const partial = await findKeyedPartial(tenant, database, params.id);
+    if (!partial) throw notFound('partial');
     if (activate) needActivating(principal);
-    if (found.archived_at !== null) {
+    if (partial.archived_at !== null) {
       throw new CodedError('invalid_state', {
         message: 'The partial is archived; unarchive it before you roll it out.',
       });
     }
-    const { key, id, current_version_id } = await templateKeys.withKey(tenant, database, found);
+    const { key, id, current_version_id } = partial;
     const version =
       current_version_id === null ? null : await findVersion(tenant, database, id, current_version_id);
     if (!version) throw noLiveVersion('partial');

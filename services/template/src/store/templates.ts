@@ -24,6 +24,17 @@ export const findTemplate = (
   kind: TemplateKind = 'template',
 ): Promise<TemplateRow | null> => db.orm.findOneBy(templateEntity, { ...ownerOf(tenant), id, kind });
 
+/** Reads a partial with its key: both at one moment, since between two it may be deleted. */
+export const findKeyedPartial = (
+  tenant: Tenant,
+  database: Database,
+  id: string,
+): Promise<Keyed<TemplateRow> | null> =>
+  atOneMoment(database, async (tx) => {
+    const partial = await findTemplate(tenant, tx, id, 'partial');
+    return partial && templateKeys.withKey(tenant, tx, partial);
+  });
+
 /** Reads a template, or a partial where that is asked for, and locks it against changes until the transaction ends. */
 export const lockTemplate = (
   tenant: Tenant,
