@@ -116,12 +116,24 @@ describe('every connection', () => {
   });
 });
 
+/** What a server says when it ends a session. */
+const goodbye = (() => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
+})();
+/** How an answer ends, but for the state of the transaction. */
+const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5]);
+
 /** Longer than any test; the test triggers the timeout. */
 const silenceMs = 3_600_000;
 
-describe('a server that falls silent', () => {
+describe('a server that falls silent, or ends a session', () => {
   let proxy: Server;
   let isSilent: boolean;
+  /** It says goodbye behind its next answer, in one packet. */
+  let isLeaving: boolean;
   let unheard: PromiseWithResolvers<void>;
   let through: Database;
   let spied: { mockRestore: () => void };
@@ -131,6 +143,7 @@ describe('a server that falls silent', () => {
 
   beforeEach(async () => {
     isSilent = false;
+    isLeaving = false;
     unheard = Promise.withResolvers();
     const { setTimeout } = Socket.prototype;
     spied = jest.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (
@@ -152,7 +165,12 @@ describe('a server that falls silent', () => {
       near
         .on('data', (bytes) => (isSilent ? unheard.resolve() : far.write(bytes)))
         .on('close', () => far.destroy());
-      far.on('data', (bytes) => isSilent || near.write(bytes)).on('close', () => near.destroy());
+      const carry = (bytes: Buffer): void => {
+        const isLast = isLeaving && bytes.subarray(-6, -1).equals(readyForQuery);
+        if (isLast) isLeaving = false;
+        if (!isSilent) near.write(isLast ? Buffer.concat([bytes, goodbye]) : bytes);
+      };
+      far.on('data', carry).on('close', () => near.destroy());
     });
     await new Promise<void>((resolve) => {
       proxy.listen(0, '127.0.0.1', resolve);
@@ -182,5 +200,15 @@ describe('a server that falls silent', () => {
     await asked;
     isSilent = false;
     expect(await ask()).toEqual([{ id: 1 }]);
+  });
+
+  it('fails the transaction that gets a connection whose session ends that moment, and not the process', async () => {
+    await through.query(allNotes);
+    isLeaving = true;
+    const answered = through.query(allNotes);
+    const next = through.transaction((tx) => tx.query(allNotes));
+    expect(await answered).toEqual([{ id: 1 }]);
+    await expect(next).rejects.toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
+    expect(await through.query(allNotes)).toEqual([{ id: 1 }]);
   });
 });

@@ -148,4 +148,11 @@ export class ReachClient extends pg.Client {
   static {
     Object.defineProperty(ReachClient.prototype, 'query', { value: queryWithinReach });
   }
+
+  constructor(...options: ConstructorParameters<typeof pg.Client>) {
+    super(...options);
+    // The pool has let go of a client before its next user listens: an error in between, as of a server that ends the
+    // session behind its answer, would end the process. The user meets it with its first query.
+    this.on('error', () => undefined);
+  }
 }
