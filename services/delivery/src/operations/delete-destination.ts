@@ -5,7 +5,7 @@ import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingBatches } from '../destinations/store/deliveries.ts';
 import {
   findDestination,
-  isBeingDeleted,
+  findReferable,
   lockForDeletion,
   markForDeletion,
   removeDestination,
@@ -96,7 +96,7 @@ export const deleteDestination = (
       return database.transaction(async (tx) => {
         const row = await lockForDeletion(tenant, tx, found.id);
         if (!row) throw contracts.notFound('destination');
-        if (!(await isBeingDeleted(tenant, tx, row.id))) throw tooLate();
+        if (await findReferable(tenant, tx, row.id)) throw tooLate();
         await needsUnsubscribed(tenant, tx, row.id);
         await reportWaiting(dependencies, tenant, tx, row.id);
         await removeDestination(tenant, tx, row.id);

@@ -26,20 +26,6 @@ export const findDestination = (tenant: Tenant, db: Queryable, id: string): Prom
 
 const marked = "deleting_at > clock_timestamp() - interval '1 minute'";
 
-const beingDeleted = statement<{ id: string }>(
-  'destination-being-deleted',
-  `select id
-   from destinations
-   where organization_id = $1 and environment = $2 and id = $3 and ${marked}`,
-);
-
-/** Whether a destination is being deleted: nothing new may refer to it. */
-export const isBeingDeleted = async (
-  { organizationId, environment }: Tenant,
-  db: Queryable,
-  id: string,
-): Promise<boolean> => (await db.query(beingDeleted, [organizationId, environment, id])).length > 0;
-
 const referable = statement<Pick<DestinationRow, 'id' | 'name' | 'is_active'>>(
   'destination-referable',
   `select id, name, is_active
