@@ -20,6 +20,7 @@ export const callOutcomes: readonly string[] = [
   'timeout',
   'disconnected',
   'expired',
+  'repeated',
   'forbidden',
   ...errorCodes,
 ];

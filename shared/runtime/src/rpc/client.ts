@@ -188,9 +188,11 @@ export class NatsRpcClient implements RpcClient {
     const { operation, json, burden, context } = call;
     const { service } = operation;
     const subject = subjectOf(operation);
-    const headers = encodeContext(context, context.deadline - this.#options.clock.monotonic(), burden);
+    const remainingMs = context.deadline - this.#options.clock.monotonic();
     const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
     const isFirst = call.sent.length === 0;
+    if (isFirst) call.first = this.#inbox + slot;
+    const headers = encodeContext(context, remainingMs, burden, isFirst ? undefined : call.first);
     const end = () => {
       for (const sent of call.sent.splice(0)) sent.forget();
     };

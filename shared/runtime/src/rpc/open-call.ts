@@ -42,6 +42,8 @@ export interface OpenCall<T> {
   /** On the monotonic clock, milliseconds. */
   started: number;
   isRetry: boolean;
+  /** The reply subject of its first request. */
+  first?: string;
   /** Its requests without an answer; several where it was made again. */
   sent: Pending[];
   read(reply: Msg): T;

@@ -114,6 +114,23 @@ describe('a call over NATS', () => {
     expect(await outcomesOf(client, 'client')).toMatchObject({ timeout: lost });
   });
 
+  it('A call is not handled a second time by a process that still handles it', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const answered = gate();
+    let handled = 0;
+    await server.serve([
+      handle(read, async ({ input }) => {
+        handled += 1;
+        await answered.promise;
+        return input;
+      }),
+    ]);
+    const call = client.rpc.call(read, 1, context());
+    await until(async () => ((await outcomesOf(server, 'server')).repeated ?? 0) > 1);
+    answered.resolve();
+    expect([await call, handled]).toEqual([1, 1]);
+  });
+
   it('reaches the rows of its principal’s organization or of the one it names, and all rows without either', async () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async () => currentReach())]);

@@ -27,6 +27,7 @@ import {
   holderIn,
   linesOf,
   overloadHeaders,
+  repeatedIn,
   weightIn,
 } from './wire.ts';
 
@@ -100,6 +101,8 @@ export class RpcServer {
   readonly #postingCalls: ConcurrencyLimit;
   readonly #jobs: ReadonlyMap<string, JobPlaces>;
   readonly #idle: (() => void)[] = [];
+  /** The calls that are being handled, by the reply subjects of their first requests. */
+  readonly #running = new Set<string>();
   #queue: Arrived[] = [];
   #isWorking = false;
   #admitted = 0;
@@ -202,6 +205,7 @@ export class RpcServer {
   async #serve({ handler, message, receivedAt, slot }: Arrived): Promise<void> {
     const { clock, log } = this.#options;
     let outcome = 'failed';
+    let call: string | undefined;
     try {
       const lines = linesOf(message);
       const context = decodeContext(lines, receivedAt);
@@ -209,6 +213,14 @@ export class RpcServer {
         outcome = 'expired';
         return;
       }
+      const repeated = repeatedIn(lines);
+      // Its caller may think that this process is frozen. It is slow instead, and would be slower with the work done twice.
+      if (repeated !== undefined && this.#running.has(repeated)) {
+        outcome = 'repeated';
+        return;
+      }
+      call = repeated ?? message.reply;
+      if (call !== undefined) this.#running.add(call);
       const job = this.#jobs.get(handler.operation.id);
       const holder = job ? holderIn(lines) : context.principal?.organization_id;
       const hasShare = holder === undefined || slot.share(holder);
@@ -220,6 +232,7 @@ export class RpcServer {
       log.error({ err, operation: handler.operation.id }, 'an RPC request could not be answered');
     } finally {
       this.#red(handler.operation.id, outcome, (clock.monotonic() - receivedAt) / 1_000);
+      if (call !== undefined) this.#running.delete(call);
       slot.leave();
       this.#admitted--;
       if (this.#admitted === 0) for (const wake of this.#idle.splice(0)) wake();

@@ -34,6 +34,7 @@ const keyDigestHeader = 'Key-Digest';
 const ifMatchHeader = 'If-Match';
 const weightHeader = 'Weight';
 const holderHeader = 'Holder';
+const repeatsHeader = 'Repeats';
 
 /** On every answer other than a success: `error` or `overload`. */
 const outcomeHeader = 'Outcome';
@@ -102,12 +103,14 @@ const lineBreak = /[\r\n]/;
 
 /**
  * The headers of a request that may take `remainingMs` milliseconds from now.
+ * @param repeats the reply subject of the call's first request, where this is another one
  * @throws InvariantError for a request id, traceparent, tag, operator or holder with a line break
  */
 export const encodeContext = (
   context: CallContext,
   remainingMs: number,
   { weight = 1, holder }: Burden = {},
+  repeats?: string,
 ): MsgHdrs => {
   const { requestId, operationId, traceparent, principal, source, person, client, operator } = context;
   const { keyDigest, ifMatch } = context;
@@ -127,6 +130,7 @@ export const encodeContext = (
   if (ifMatch !== undefined) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
   if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
   if (holder !== undefined) lines += `${holderHeader}: ${holder}\r\n`;
+  if (repeats !== undefined) lines += `${repeatsHeader}: ${repeats}\r\n`;
   return new RequestHeaders(lines);
 };
 
@@ -179,6 +183,9 @@ export const weightIn = (lines: RequestLines): number => {
 
 /** The organization of a job; undefined without the header. */
 export const holderIn = (lines: RequestLines): string | undefined => lines.get(holderHeader) || undefined;
+
+/** The reply subject of the first request of the call that this one repeats; undefined for a first request. */
+export const repeatedIn = (lines: RequestLines): string | undefined => lines.get(repeatsHeader);
 
 /**
  * Reads the context of a request that arrived at `receivedAt` on the receiver's monotonic clock.
