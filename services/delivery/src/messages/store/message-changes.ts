@@ -100,7 +100,7 @@ const look = statement<Found>(
      (select count(*) from looked) as looked,
      (select place from last) as last_at,
      (select id from last) as last_id,
-     array(select id::text from found order by place, id) as ids,
+     array(select id from found order by place, id)::text[] as ids,
      array(select place from found order by place, id) as places`,
 );
 

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { tenantRead } from '@stanza/runtime/table';
-import { In, IsNull } from 'typeorm';
+import { And, In, IsNull, Raw } from 'typeorm';
 import { type MessageRow, messages } from '../message-tables.ts';
 import { messagesOfCharge } from './by-charge.ts';
 import { messagesOfKey } from './by-key.ts';
@@ -52,7 +52,7 @@ const unsentPage = statement<{ total: number; ids: string[] }>(
   `select
      (select count(*) ${unsent} and status = $3) as total,
      array(
-       select message_id::text ${unsent} and status = $3 order by message_id desc limit $4 offset $5) as ids`,
+       select message_id ${unsent} and status = $3 order by message_id desc limit $4 offset $5)::text[] as ids`,
 );
 
 const sentPage = statement<{ total: number; ids: string[] }>(
@@ -60,14 +60,14 @@ const sentPage = statement<{ total: number; ids: string[] }>(
   `select
      ${sentTotal} as total,
      array(
-       select id::text
+       select id
        from messages
        where organization_id = $1
          and environment = $2
          and status = $3
          and ${isOwnMessage('id')}
        order by id desc
-       limit $4 offset $5) as ids`,
+       limit $4 offset $5)::text[] as ids`,
 );
 
 /** Pages through the messages of a status. */
@@ -96,6 +96,9 @@ const idsNamed = async (
   return ofCharge && ofKey ? ofCharge.filter((id) => ofKey.includes(id)) : (ofCharge ?? ofKey);
 };
 
+/** By its id: indexes hold ids, so that messages are counted without a look at their rows. */
+const own = Raw(isOwnMessage);
+
 /** Lists messages by indexed filters, newest first; page and total come from one snapshot. */
 export const pageOfMessages = (
   tenant: Tenant,
@@ -107,8 +110,9 @@ export const pageOfMessages = (
       const ids = await idsNamed(tenant, tx, { credit_log_id, idempotency_key });
       const narrowing = {
         ...(template_id !== undefined && { template_id }),
-        ...(message_key !== undefined && { message_key }),
-        ...(ids && { id: In(ids) }),
+        // Its index holds messages alone, by this condition.
+        ...(message_key !== undefined && { message_key, revises: IsNull() }),
+        ...(ids && { id: And(In(ids), own) }),
       };
       const [items, total] =
         status !== undefined && Object.keys(narrowing).length === 0
@@ -117,7 +121,7 @@ export const pageOfMessages = (
               where: {
                 organization_id: tenant.organizationId,
                 environment: tenant.environment,
-                revises: IsNull(),
+                id: own,
                 ...narrowing,
                 ...(status !== undefined && { status }),
               },

@@ -73,7 +73,7 @@ const searchIn = (order: Order, name: string, walk: Walk): Statement<Found> =>
        (select count(*) from looked) as looked,
        (select id from looked order by id ${order === 'desc' ? 'asc' : 'desc'} limit 1) as last_looked,
        (select count(*) from found) as total,
-       array(select id::text from found order by id ${order} limit $16 offset $17) as ids`,
+       array(select id from found order by id ${order} limit $16 offset $17)::text[] as ids`,
   );
 
 const searchBy = (name: string, walk: Walk): Search => ({
