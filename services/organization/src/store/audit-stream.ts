@@ -69,17 +69,26 @@ export const linesAfter = async (
     : database.query(selectOwn, [...values, organizationId]);
 };
 
-const selectPosition = statement<Position & { is_at_end: boolean }>(
+/**
+ * The place of a stream, and whether any entry is after it. The last entry is compared: a search for a later one reads
+ * all entries where there is none.
+ */
+export const readPosition = statement<Position & { is_at_end: boolean }>(
   'audit-stream-position',
   `select recorded_at as place, line_id as id,
-     not exists (select from audit_log where (${place}, audit_log.id) > (audit_streams.recorded_at, line_id)) as is_at_end
+     coalesce(
+       (select (${place}, audit_log.id) <= (audit_streams.recorded_at, line_id)
+        from audit_log
+        order by ${place} desc, audit_log.id desc
+        limit 1),
+       true) as is_at_end
    from audit_streams
    where name = $1`,
 );
 
 /** The position of a stream; undefined while no entry is after it. */
 export const positionOfStream = async (database: Queryable, name: string): Promise<Position | undefined> => {
-  const [found] = await database.query(selectPosition, [name]);
+  const [found] = await database.query(readPosition, [name]);
   if (found === undefined) return beginning;
   return found.is_at_end ? undefined : { place: found.place, id: found.id };
 };
