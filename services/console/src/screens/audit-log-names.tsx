@@ -4,7 +4,7 @@ import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { useDestinations, useKeys, useMembers, useModals } from '../shell/whole-lists.ts';
+import { useDestinations, useKeys, useMembers, useModals, useQueues } from '../shell/whole-lists.ts';
 import { kindName, namesIn, placeOf, subjectName } from './audit-log-words.ts';
 import { useTemplates, useTemplatesElsewhere } from './template-names.ts';
 
@@ -19,7 +19,7 @@ interface Named {
 const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
   lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
 
-/** Names of people and things by id, of those kinds that a page of the log has; of queues and schedules the first hundred. */
+/** Names of people and things by id, of those kinds that a page of the log has; of schedules the first hundred. */
 export const useAuditNames = (
   records: readonly AuditRecord[],
 ): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
@@ -34,7 +34,7 @@ export const useAuditNames = (
   const elsewhere = useTemplatesElsewhere(other);
   const modals = useModals(mayModals && kinds.has('modal'));
   const hasQueues = kinds.has('queue') || kinds.has('batch');
-  const queues = useRead(api.listQueues, { query }, { ...options, enabled: mayOrganization && hasQueues });
+  const queues = useQueues(mayOrganization && hasQueues);
   const schedules = useRead(
     api.listSchedules,
     { query },
@@ -50,7 +50,7 @@ export const useAuditNames = (
   const names = new Map([
     ...namesIn(records),
     [organization.id, organization.name],
-    ...byId(elsewhere.data, templates, modals.data, queues.data?.data, destinations.data, keys.data),
+    ...byId(elsewhere.data, templates, modals.data, queues.data, destinations.data, keys.data),
     ...byId(ofSchedules),
     ...(people.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,

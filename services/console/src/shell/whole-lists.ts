@@ -51,6 +51,10 @@ export const useDestinations = (enabled = true) =>
     enabled,
   );
 
+/** Queues of this place. */
+export const useQueues = (enabled = true) =>
+  useWhole('queues', (place, query, more) => call(api.listQueues, place, { query }, more), enabled);
+
 /** Modals of this place. */
 export const useModals = (enabled = true) =>
   useWhole('modals', (place, query, more) => call(api.listModals, place, { query }, more), enabled);

@@ -80,6 +80,21 @@ describe('reading', () => {
       });
     });
 
+    it('A list of the live or of the other templates has all of them, with their number', async () => {
+      const principal = somebody();
+      await create(principal, ['draft', 'live one', 'live two']);
+      await world().rows(
+        `update templates
+         set (current_version_id, current_version_number) = (
+           select id, version_number from versions where versions.template_id = templates.id)
+         where organization_id = $1 and name like 'live%'`,
+        [principal.organization_id],
+      );
+      const live = await list(principal, { live: 'true', sort: 'name', limit: 1 });
+      expect([live.data.map((it) => it.name), live.pagination.total]).toEqual([['live one'], 2]);
+      expect(await names(principal, { live: 'false' })).toEqual(['draft']);
+    });
+
     it('finds a part of the name in any case, and treats pattern characters literally', async () => {
       const principal = somebody();
       await create(principal, ['Deploy 50% off', 'deploy_done', 'DEPLOYED', 'back\\slash']);

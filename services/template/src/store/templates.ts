@@ -115,7 +115,7 @@ const opening = `exists (
 export const pageOfTemplates = (
   tenant: Tenant,
   database: Database,
-  { lifecycle, type, agent_sends, opens_modal, ...page }: TemplateQuery,
+  { lifecycle, type, live, agent_sends, opens_modal, ...page }: TemplateQuery,
   kind: TemplateKind = 'template',
 ): Promise<Page<Keyed<TemplateRow>>> => {
   return atOneMoment(database, async (tx) => {
@@ -123,6 +123,8 @@ export const pageOfTemplates = (
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
+    if (live !== undefined)
+      query.andWhere(`template.current_version_id is ${live === 'true' ? 'not null' : 'null'}`);
     if (agent_sends !== undefined) query.andWhere({ agent_sends: agent_sends === 'true' });
     if (opens_modal !== undefined) query.andWhere(opening, { opens_modal });
     const { items, total } = await pageOf(query, page, 'template_keys');

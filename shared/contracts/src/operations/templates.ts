@@ -110,6 +110,7 @@ export const listTemplates = httpOperation({
     key: keyQuery,
     lifecycle: z.enum(lifecycles).optional(),
     type: type.optional(),
+    live: z.enum(['true', 'false']).optional().describe('true: only those with a live version'),
     opens_modal: id.optional().describe('those whose live version opens it'),
     agent_sends: z.enum(['true', 'false']).optional().describe('true: only those that agents may send'),
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),

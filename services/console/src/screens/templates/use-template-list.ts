@@ -1,9 +1,7 @@
 import type { Template } from '@stanza/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { allPages } from '../../api/all-pages.ts';
 import { keptWithin } from '../../api/kept-answer.ts';
 import { api } from '../../api/operations.ts';
-import type { Place } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
 import { useOrder } from '../../shell/order.tsx';
@@ -20,16 +18,6 @@ export const stateOf = ({ lifecycle, current_version_id }: Template): TemplateSt
 };
 
 const pageSize = 25;
-/** Every template that matches, up to a thousand: the API does not tell drafts from live ones in its filter. */
-const readAll = (
-  place: Place,
-  q: string | undefined,
-  sort: string,
-  signal: AbortSignal,
-): Promise<Template[]> =>
-  allPages((page) =>
-    call(api.listTemplates, place, { query: { q, lifecycle: 'active', sort, ...page } }, { signal }),
-  );
 
 /** The templates that the filters in the address leave. */
 export const useTemplateList = () => {
@@ -40,16 +28,10 @@ export const useTemplateList = () => {
   const { by: sort } = useOrder();
   return useQuery({
     queryKey: [place.organization, place.environment, 'templates of a state', q, state, sort, offset],
-    queryFn: async ({ signal }): Promise<Page<Template>> => {
-      if (state === 'draft' || state === 'live') {
-        const found = (await readAll(place, q, sort, signal)).filter((it) => stateOf(it) === state);
-        return {
-          data: found.slice(offset, offset + pageSize),
-          pagination: { offset, limit: pageSize, total: found.length },
-        };
-      }
+    queryFn: ({ signal }): Promise<Page<Template>> => {
       const lifecycle = state === 'archived' ? 'archived' : 'active';
-      const query = { q, lifecycle, limit: pageSize, offset, sort };
+      const live = state === 'draft' || state === 'live' ? { live: String(state === 'live') } : {};
+      const query = { q, lifecycle, ...live, limit: pageSize, offset, sort };
       return call(api.listTemplates, place, { query }, { signal });
     },
     placeholderData: keptWithin(place),

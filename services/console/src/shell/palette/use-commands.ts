@@ -5,12 +5,12 @@ import { keptWithin } from '../../api/kept-answer.ts';
 import { api } from '../../api/operations.ts';
 import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
-import { call, useRead } from '../../api/use-api.ts';
+import { call } from '../../api/use-api.ts';
 import { useSignOut } from '../../sign-in/sign-out.tsx';
 import { useMay } from '../allowed.tsx';
 import { screens } from '../screens.ts';
 import { applyTheme, themes } from '../theme.ts';
-import { useDestinations, useModals } from '../whole-lists.ts';
+import { useDestinations, useModals, useQueues } from '../whole-lists.ts';
 import type { Command } from './commands.ts';
 
 /** Fewer letters find too much; the API takes no fewer either. */
@@ -62,9 +62,6 @@ const useFoundTemplates = (typed: string) => {
   });
 };
 
-const aMinute = 60_000;
-const firstHundred = { query: { limit: 100 } };
-
 const screenOf = { Queue: 'queues', Modal: 'modals', Destination: 'destinations' } as const;
 
 interface Thing {
@@ -73,17 +70,16 @@ interface Thing {
   readonly kind: keyof typeof screenOf;
 }
 
-/** Queues, modals and destinations, whose lists the API does not search; of queues the first hundred. */
+/** Queues, modals and destinations, whose lists the API does not search. */
 const useThings = (isSearching: boolean): Thing[] => {
   const mayQueues = useMay('organizations:read');
   const mayModals = useMay('modals:read');
   const mayDestinations = useMay('destinations:read');
-  const asked = (may: boolean) => ({ enabled: may && isSearching, staleMs: aMinute });
-  const queues = useRead(api.listQueues, firstHundred, asked(mayQueues)).data;
+  const queues = useQueues(mayQueues && isSearching).data;
   const modals = useModals(mayModals && isSearching).data;
   const destinations = useDestinations(mayDestinations && isSearching).data;
   return [
-    ...(queues?.data ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Queue' })),
+    ...(queues ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Queue' })),
     ...(modals ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Modal' })),
     ...(destinations ?? []).map(({ id, name }): Thing => ({ id, name, kind: 'Destination' })),
   ];
