@@ -5,11 +5,17 @@ import { allPages, maxRows } from './all-pages.ts';
 const listOf = (total: number) => {
   const rows = Array.from({ length: total }, (_, at) => at);
   const offsets: number[] = [];
+  let reading = 0;
+  const together: number[] = [];
   return {
     rows,
     offsets,
+    together,
     read: async ({ limit, offset }: { limit: number; offset: number }) => {
       offsets.push(offset);
+      together.push(++reading);
+      await Promise.resolve();
+      reading -= 1;
       return { data: rows.slice(offset, offset + limit), pagination: { total } };
     },
   };
@@ -21,11 +27,12 @@ describe('reading all pages of a list', () => {
     expect(await allPages(list.read)).toEqual(list.rows);
   });
 
-  it('asks once for a list of one page, and ten times at most', async () => {
+  it('Asks once for a list of one page, and fifty times at most', async () => {
     const [short, long] = [listOf(100), listOf(maxRows * 5)];
     await allPages(short.read);
     expect(short.offsets).toEqual([0]);
     expect(await allPages(long.read)).toHaveLength(maxRows);
-    expect(long.offsets).toHaveLength(10);
+    expect(long.offsets).toHaveLength(50);
+    expect(Math.max(...long.together)).toBe(10);
   });
 });

@@ -6,7 +6,7 @@ import { useActing } from '../api/session-context.ts';
 import { call } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 
-/** Templates as choices, and their names by id; an id beyond the first thousand is shown as it is. */
+/** Templates as choices, and their names by id; an id beyond those that were read is shown as it is. */
 export const useTemplates = () => {
   const { place } = useActing();
   const { data, isLoading } = useQuery({
@@ -14,6 +14,8 @@ export const useTemplates = () => {
     queryFn: ({ signal }) =>
       allPages((page) => call(api.listTemplates, place, { query: { ...page, sort: 'name' } }, { signal })),
     enabled: useMay('templates:read'),
+    // A change in this page reads it again; that of another person may wait, since a large list is fifty pages.
+    staleTime: 60_000,
   });
   return useMemo(() => {
     const templates = data ?? [];

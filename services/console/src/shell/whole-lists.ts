@@ -13,13 +13,14 @@ type Read<Row> = (
 
 const bothEnvironments: readonly Place['environment'][] = ['production', 'preview'];
 
-/** All rows of a list, as choices and for their names; the first thousand. */
+/** All rows of a list, as choices and for their names; as many as {@link allPages} reads. */
 const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean) => {
   const { place } = useActing();
   return useQuery({
     queryKey: [place.organization, place.environment, 'all', name],
     queryFn: ({ signal }) => allPages((page) => read(place, page, { signal })),
     enabled,
+    staleTime: 60_000,
   });
 };
 

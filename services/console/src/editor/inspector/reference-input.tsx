@@ -35,7 +35,7 @@ const ReferenceInput = ({
   screen: 'modals' | 'destinations';
   /** Undefined until it is read. */
   found: readonly Named[] | undefined;
-  /** Whether those are all; one that is not among the first thousand may exist. */
+  /** Whether those are all; one that is not among those that were read may exist. */
   isWhole: boolean;
   mayMake: boolean;
   Maker: ComponentType<{ onClose: () => void; onCreated: (id: string) => void }>;
