@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Fetch, type RetryNote, Stanza, type ValidatedToken, version } from '@stanza/sdk';
 import { findProject, type Project } from './files/project.ts';
+import { notingLong } from './long-work.ts';
 import { pacedFetch } from './pace.ts';
 import { CommandProblem, Interrupted } from './problem.ts';
 import type { Profile } from './profiles.ts';
@@ -31,6 +32,7 @@ export class Setting {
   readonly options: CommonOptions;
   readonly #end: (code: number) => void;
   #stanza: Stanza | undefined;
+  #requests = 0;
   #profile: Promise<Profile> | undefined;
 
   constructor(terminal: Terminal, options: CommonOptions, end: (code: number) => void) {
@@ -99,10 +101,16 @@ export class Setting {
       for (const [name, value] of Object.entries(headersFor(await this.profile()))) headers.set(name, value);
       // The wait for the pace may have ended by an interrupt.
       if (this.terminal.signal.aborted) throw new Interrupted();
+      this.#requests += 1;
       return fetch(url, { ...init, headers });
     };
     this.#stanza = this.client(profile, pacedFetch(authorized, { sleep, waits }));
     return this.#stanza;
+  }
+
+  /** Does what makes thousands of requests where there are thousands of templates, and notes how far it is. */
+  long<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    return notingLong(this.terminal.note, () => `${doing}: ${this.#requests} requests so far`, work);
   }
 
   /** The folder that the command works in, as a whole path. */

@@ -58,7 +58,8 @@ export const addWishes = (command: Command): Command =>
 const showPlan = async (setting: Setting, keys: string[], options: Options): Promise<void> => {
   const { markdown, out: file } = options;
   const situation = await readSituation(setting, keys);
-  const plan = await makePlan(situation, { ...wishesOf(options), needsImpact: true });
+  const wishes = { ...wishesOf(options), needsImpact: true };
+  const plan = await setting.long('comparing', () => makePlan(situation, wishes));
   if (file !== undefined) {
     await writeAtomically(resolve(setting.terminal.folder, file), fileText(plan));
     setting.terminal.note(`wrote ${file}`);

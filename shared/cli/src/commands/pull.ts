@@ -48,7 +48,7 @@ export const pullFiles = async (
     theirs: theirs.map(refIn),
     needsImpact: false,
   });
-  const pulled = await pull(situation, plan);
+  const pulled = await setting.long('writing', () => pull(situation, plan));
   setting.show({ pulled }, () => pulledText(pulled));
   if (pulled.some(({ outcome }) => outcome === 'conflict')) setting.end(exitCodes.conflict);
   return there;

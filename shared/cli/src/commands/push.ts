@@ -130,7 +130,7 @@ export const push = async (setting: Setting, keys: string[], options: PushWishes
   const saved = file ? await readPlan(file) : undefined;
   if (saved) checkSaved(saved, keys, options);
   const situation = await readSituation(setting, keys);
-  const plan = await planFor(situation, saved, options);
+  const plan = await setting.long('comparing', () => planFor(situation, saved, options));
   checkPlan(plan, options.acceptBreaks);
   // Half a checkout, or a slip in `stanza.json`, has no files at all; that takes nothing out of service.
   if (plan.templates.some(({ actions }) => actions.includes('archive')))

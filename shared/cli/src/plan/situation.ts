@@ -78,11 +78,7 @@ const livePartialsIn = (
   return new Set(own.filter(({ found }) => found.live_version_id !== null).map(({ key }) => key));
 };
 
-/**
- * Reads all three sides, of everything or of what is named.
- * @param overwritten what is to be overwritten here: its files may be broken
- */
-export const readSituation = async (
+const read = async (
   setting: Setting,
   words: readonly string[] = [],
   overwritten: readonly string[] = [],
@@ -139,3 +135,13 @@ export const readSituation = async (
     variables,
   };
 };
+
+/**
+ * Reads all three sides, of everything or of what is named.
+ * @param overwritten what is to be overwritten here: its files may be broken
+ */
+export const readSituation = (
+  setting: Setting,
+  words?: readonly string[],
+  overwritten?: readonly string[],
+): Promise<Situation> => setting.long('reading', () => read(setting, words, overwritten));
