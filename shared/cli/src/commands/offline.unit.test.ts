@@ -195,6 +195,12 @@ describe('without a server', () => {
     const other = await run('preview', key, '--data', 'other.json');
     expect(other.out).toContain('# api 2 is live');
     expect(other.notes).toContain('environment');
+    const given = (input: string) => stanzaCommand(['preview', key, '--data', '-'], { folder, input });
+    expect((await given('{"service":"api","version":"3"}')).out).toContain('# api 3 is live');
+    expect(await given('[]')).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('the standard input'),
+    });
     expect(await run('preview', key, '--data', 'none.json')).toMatchObject({ code: 1 });
     expect(await run('preview', 'deploy-alrt')).toMatchObject({ code: 1 });
   });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../files/canonical.ts';
+import { parseJson } from '../files/json-text.ts';
 import { readJson } from '../files/read-json.ts';
 import { messageLines } from '../plan/message-lines.ts';
 import { CommandProblem, exitCodes } from '../problem.ts';
@@ -8,12 +9,17 @@ import { compileTemplate } from '../templates/compile.ts';
 import { readTemplates } from '../templates/template-files.ts';
 import type { AddCommand } from './command.ts';
 
-/** The data in a file that a person has named. */
+/** The data in a file that a person has named, or what is given to the command where that is called `-`. */
 export const readData = async (setting: Setting, file: string): Promise<JsonObject> => {
-  const read = await readJson(resolve(setting.terminal.folder, file));
+  const { terminal } = setting;
+  const isGiven = file === '-';
+  const name = isGiven ? 'the standard input' : file;
+  const read = isGiven
+    ? parseJson(await terminal.input(), name)
+    : await readJson(resolve(terminal.folder, file));
   if (isObject(read)) return read;
   throw new CommandProblem(
-    read === undefined ? `There is no ${file}.` : `${file} is no object.`,
+    read === undefined ? `There is no ${file}.` : `${name} is no object.`,
     'Name a file of JSON with the data in braces.',
   );
 };
@@ -43,5 +49,5 @@ export const addPreview: AddCommand = (program, setting) =>
     .command('preview')
     .description('show what a template in the files makes of its data, without a server')
     .argument('<key>', 'the template')
-    .option('--data <file>', 'other data than that of the folder')
+    .option('--data <file>', 'other data than that of the folder; - reads the standard input')
     .action((key: string, { data }: { data?: string }) => preview(setting(), key, data));

@@ -64,7 +64,7 @@ export const addSend: AddCommand = (program, setting) =>
     .option('--channel <id>', 'a channel')
     .option('--email <address>', 'a person, by their address')
     .option('--user <id>', 'a person, by their id of the chat platform')
-    .option('--data <file>', 'the data; a test takes the sample data without it')
+    .option('--data <file>', 'the data, - for the standard input; a test takes the sample data without it')
     .option('--test', 'as a test', false)
     .option('--version-number <number>', 'the version of a test; the newest without it')
     .option('--idempotency-key <key>', 'sends once for this key, however often you run it')
