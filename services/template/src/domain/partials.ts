@@ -20,6 +20,7 @@ export interface UserRow {
   name: string;
   live: PartialUser['live'];
   newest: PartialUser['newest'];
+  is_archived: boolean;
   total: number;
 }
 
@@ -69,11 +70,11 @@ export const partialsAmong = (rows: readonly PartialRow[]): FindPartial => {
  * @param live the number of the live version of the partial; null for none
  */
 export const presentUser = (
-  { kind, id, key, name, live, newest }: UserRow,
+  { kind, id, key, name, live, newest, is_archived }: UserRow,
   liveNumber: number | null,
 ): PartialUser => {
   const isOld = (numbers: readonly number[]) => numbers.some((number) => number !== liveNumber);
-  const is_behind = liveNumber !== null && isOld((live ?? newest).partial_versions);
+  const is_behind = liveNumber !== null && !is_archived && isOld((live ?? newest).partial_versions);
   return { kind, id, key, name, live, newest, is_behind };
 };
 

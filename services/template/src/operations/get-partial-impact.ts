@@ -38,10 +38,13 @@ const candidateOf = async (
   return { id: version.id, key, version: version.version_number, blocks: version.blocks };
 };
 
-/** Templates whose live version holds the partial, and how many more there are. */
+/** Templates in use whose live version holds the partial, and how many more there are. */
 const usersOf = async ({ database }: Looking, tenant: Tenant, partialId: string) => {
   const { items } = await pageOfUsers(tenant, database, partialId, { limit: maxUsers, offset: 0 });
-  const live = items.filter(({ kind, live: holds }) => kind === 'template' && holds?.partial_versions.length);
+  const live = items.filter(
+    ({ kind, live: holds, is_archived }) =>
+      kind === 'template' && !is_archived && holds?.partial_versions.length,
+  );
   const looked = live.slice(0, limits.impactedTemplates);
   return { looked, left: live.length - looked.length };
 };

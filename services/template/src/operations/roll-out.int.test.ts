@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   type Block,
   type InputOf,
+  limits,
   matchDestinations,
   measureImpact,
   type rollOutPartial as rolling,
@@ -170,7 +171,7 @@ describe('a new version of a partial', () => {
     const old = await liveTemplate('old', [use('footer', { author: 'a' })]);
     await ask(archiveTemplate(world), { params: { id: old } }, us.key);
     await nextFooter('from {{author}}, {{team}}');
-    const { results } = await rollOut();
+    const { results } = await rollOut({ template_keys: ['alert', 'old'] });
     expect(results).toMatchObject([
       {
         key: 'alert',
@@ -182,6 +183,26 @@ describe('a new version of a partial', () => {
       { key: 'old', outcome: 'failed', error: 'invalid_state' },
     ]);
     expect(await versionsOf(old)).toHaveLength(1);
+  });
+
+  it('passes by what is archived, however much of it there is', async () => {
+    for (let count = 0; count <= limits.rolledOutTemplates; count += 1) {
+      const id = await liveTemplate(`a-${count}`, [use('footer', { author: 'a' })]);
+      await ask(archiveTemplate(world), { params: { id } }, us.key);
+    }
+    await liveTemplate('in-use', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}!');
+    const seen = await ask(
+      getPartialImpact(world),
+      { params: { id: footer }, body: { blocks: line('{{author}}') } },
+      us.key,
+    );
+    expect(seen).toMatchObject({ templates: [{ key: 'in-use' }], not_looked_at: 0 });
+    expect((await usedBy()).filter(({ is_behind }) => is_behind)).toMatchObject([]);
+    expect(await rollOut()).toMatchObject({
+      results: [{ key: 'in-use', outcome: 'created' }],
+      remaining: 0,
+    });
   });
 
   it('becomes live in no template whose version, made before, names a destination that is gone', async () => {

@@ -170,6 +170,7 @@ const users = statement<UserRow>(
      template.name,
      case when live.id is null then null else ${holding('live')} end as live,
      ${holding('newest')} as newest,
+     template.archived_at is not null as is_archived,
      count(*) over () as total
    from templates as template
    join template_keys as named

@@ -93,7 +93,9 @@ export const partialUser = z
     newest: holding.describe('its newest version, which may be the live one'),
     is_behind: z
       .boolean()
-      .describe('whether its live version, else its newest one, holds another version than the live one'),
+      .describe(
+        'whether its live version, else its newest one, holds another version than the live one; false while it is archived',
+      ),
   })
   .meta({ id: 'PartialUser' });
 
