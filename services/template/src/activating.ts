@@ -61,7 +61,7 @@ export const activating = (
     const { operationId } = context;
     const asked = { id: template_id, version_id, expected, kind };
     const pending = await pendingVersion(database, tenant, operationId, asked);
-    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate', kind);
     if (pending) {
       const rights = await readRights();
       rights.needPerson();

@@ -166,7 +166,7 @@ const activateNow = async (
 ): Promise<Done> => {
   const { dependencies, tenant, context, principal, accept, note } = rolling;
   const { database, rpc, outbox } = dependencies;
-  const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+  const readRights = activationRightsOf(rpc, context, principal, 'templates:activate', user.kind);
   const rights = await readRights();
   rights.need(authorsOf(version));
   if (!isNew) await needSoundVersion({ database, rpc }, context, tenant, { template: before, version });

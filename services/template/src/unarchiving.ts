@@ -20,7 +20,7 @@ export const unarchiving = (
   { database, outbox, rpc, clock }: Dependencies,
 ) =>
   handle(operation, async ({ input: { params }, context, principal, tenant }) => {
-    const readRights = activationRightsOf(rpc, context, principal, 'templates:update');
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:update', 'archived');
     return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id, kind);
       if (!template) throw notFound(kind);

@@ -9,6 +9,33 @@ import {
 /** Who asks to make something live. */
 export type Decider = Pick<Principal, 'actor' | 'decides'>;
 
+/** What is made live, or changed there. */
+export type LiveChange = 'template' | 'partial' | 'modal' | 'archived' | 'promotion' | 'settings';
+
+const another = 'let another person make it live';
+const byPerson = 'let a person make it live in the console';
+const promoted = 'promote without `activate`, and let';
+
+/** What a refused caller may do: versions of templates alone are proposed, and none of what is archived. */
+const ways: Readonly<Record<LiveChange, { byPerson: string; byAnother: string }>> = {
+  template: {
+    byPerson:
+      'propose a version with POST /v1/templates/{id}/proposals, and let a person accept it in the console',
+    byAnother: 'propose it with POST /v1/templates/{id}/proposals, and let another person accept it',
+  },
+  partial: { byPerson, byAnother: another },
+  modal: { byPerson, byAnother: another },
+  archived: {
+    byPerson: 'let a person unarchive it in the console',
+    byAnother: 'let another person unarchive it',
+  },
+  promotion: {
+    byPerson: `${promoted} a person make the versions live`,
+    byAnother: `${promoted} another person make the versions live`,
+  },
+  settings: { byPerson: 'let a person change it in the console', byAnother: another },
+};
+
 const refused = (message: string): CodedError => new CodedError('activation_refused', { message });
 
 /**
@@ -18,11 +45,17 @@ const refused = (message: string): CodedError => new CodedError('activation_refu
 export class ActivationRights {
   readonly #policy: ActivationPolicy;
   readonly #decider: Decider;
+  readonly #change: LiveChange;
   /** Whether the organization asks to measure what an activation breaks. */
   readonly isGuarded: boolean;
 
-  constructor(decider: Decider, policies: { activation: ActivationPolicy; guard_activation: boolean }) {
+  constructor(
+    decider: Decider,
+    policies: { activation: ActivationPolicy; guard_activation: boolean },
+    change: LiveChange,
+  ) {
     this.#decider = decider;
+    this.#change = change;
     this.#policy = policies.activation;
     this.isGuarded = policies.guard_activation;
   }
@@ -38,7 +71,7 @@ export class ActivationRights {
   needPerson(): void {
     if (this.#isFree()) return;
     throw refused(
-      'The organization lets people change what is live, and no key or agent: propose a version with POST /v1/templates/{id}/proposals, and let a person accept it in the console.',
+      `The organization lets people change what is live, and no key or agent: ${ways[this.#change].byPerson}.`,
     );
   }
 
@@ -75,7 +108,7 @@ export class ActivationRights {
     this.needPerson();
     if (this.#policy !== 'another_person' || !authors.includes(authorOf(this.#decider.actor))) return;
     throw refused(
-      'The organization asks for another person than the author of a version and the one who proposes it: propose it with POST /v1/templates/{id}/proposals, and let somebody else accept it.',
+      `The organization asks for another person than the author of a version and the one who proposes it: ${ways[this.#change].byAnother}.`,
     );
   }
 }

@@ -46,7 +46,7 @@ export const acceptTemplateProposal = ({ database, outbox, rpc, clock }: Depende
       return atOneMoment(database, async (tx) => presentProposal(await namedProposal(tenant, tx, asked)));
     }
     const pending = isPending(found, asked, expected);
-    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate', 'template');
     const rights = await readRights();
     rights.need([asked.proposed_by]);
     const proposed = await findVersion(tenant, database, template_id, version_id);

@@ -10,7 +10,7 @@ import { lockModal } from '../store/modals.ts';
 /** Makes a version the active one of its modal; clicks after the answer open it. */
 export const activateModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, principal, tenant }) => {
-    const readRights = activationRightsOf(rpc, context, principal, 'modals:write');
+    const readRights = activationRightsOf(rpc, context, principal, 'modals:write', 'modal');
     return database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');

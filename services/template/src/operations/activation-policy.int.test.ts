@@ -187,6 +187,31 @@ describe('the policy activation', () => {
     await refused(way(it_, us, us.grace));
   });
 
+  it.each([
+    [
+      'activating a version',
+      /POST .*proposals, and let a person accept it/,
+      /POST .*let another person accept it/,
+    ],
+    ['activating a version of a modal', /let a person make it live/, /let another person make it live/],
+    [
+      'unarchiving a template with a live version',
+      /let a person unarchive it/,
+      /let another person unarchive/,
+    ],
+    [
+      'promoting with activation',
+      /without `activate`, and let a person/,
+      /without `activate`, and let another/,
+    ],
+  ])('names a way that there is: %s', async (name, byPerson, byAnother) => {
+    const way = { ...ways, ...own }[name];
+    policy.activation = 'person';
+    await expect(way?.(it_, us, us.key)).rejects.toMatchObject({ message: expect.stringMatching(byPerson) });
+    policy.activation = 'another_person';
+    await expect(way?.(it_, us, us.ada)).rejects.toMatchObject({ message: expect.stringMatching(byAnother) });
+  });
+
   it('refuses whoever proposes the version of somebody else', async () => {
     policy.activation = 'another_person';
     const version_id = await appended(it_, us);

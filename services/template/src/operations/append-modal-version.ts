@@ -15,7 +15,7 @@ export const appendModalVersion = ({ database, outbox, rpc, clock, allowances }:
     const { sample_data, placeholder_mapping = null, activate } = body;
     const data = { sample_data, placeholder_mapping };
     const blocks = await checkedView(rpc, context, { modal, blocks: body.blocks, ...data });
-    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write') : null;
+    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write', 'modal') : null;
 
     const at = clock.now();
     const made = {

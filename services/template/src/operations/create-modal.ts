@@ -14,7 +14,7 @@ export const createModal = ({ database, outbox, rpc, clock, allowances }: Depend
     const said = { title, submit_label, close_label };
     const data = { sample_data, placeholder_mapping: null };
     const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
-    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write') : null;
+    const readRights = activate ? activationRightsOf(rpc, context, principal, 'modals:write', 'modal') : null;
 
     const allowance = await allowances.of(tenant.organizationId);
     const at = clock.now();

@@ -7,7 +7,13 @@ import { refuseProposal } from '../refuse-proposal.ts';
 /** Declines a proposal; its version stays. */
 export const declineTemplateProposal = (dependencies: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
-    const readRights = activationRightsOf(dependencies.rpc, context, principal, 'templates:activate');
+    const readRights = activationRightsOf(
+      dependencies.rpc,
+      context,
+      principal,
+      'templates:activate',
+      'template',
+    );
     return refuseProposal(
       dependencies,
       { tenant, context, principal },

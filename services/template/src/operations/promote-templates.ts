@@ -16,7 +16,7 @@ import { asDryRun, type Prepared, writePromotion } from '../promotion/promote.ts
 import { readSource, type Source } from '../promotion/source.ts';
 import { checkReading, checkWriting, sourcePrincipal } from '../promotion/source-principal.ts';
 import { beginWork } from '../promotion/work.ts';
-import { activationRightsOf } from '../read-activation-rights.ts';
+import { activationRightsOf, needActivating } from '../read-activation-rights.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -83,7 +83,8 @@ export const promoteTemplates = ({ database, outbox, rpc, clock, allowances }: D
     checkReading(reader, { templates: [], entities: [] });
     const source = await readSource(from, database, body.keys);
     checkReading(reader, source);
-    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate');
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:activate', 'promotion');
+    if (body.activate) needActivating(principal, 'a promotion');
     const rights = body.activate ? await readRights() : null;
     rights?.needPerson();
     const prepared = await prepare({ database, rpc }, context, { from, to: tenant, source, body, rights });

@@ -1,29 +1,14 @@
-import {
-  CodedError,
-  limits,
-  notFound,
-  rollOutPartial as operation,
-  type Principal,
-  type RollOut,
-} from '@stanza/contracts';
+import { CodedError, limits, notFound, rollOutPartial as operation, type RollOut } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorsOf } from '../domain/author.ts';
 import { noLiveVersion } from '../domain/errors.ts';
 import { behind } from '../domain/partials.ts';
+import { needActivating } from '../read-activation-rights.ts';
 import { rollOutTo } from '../roll-out.ts';
 import { maxUsers, pageOfUsers } from '../store/partials.ts';
 import { findKeyedPartial } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
-
-const needActivating = ({ scopes }: Principal): void => {
-  if (scopes.includes('templates:activate')) return;
-  throw new CodedError('insufficient_scope', {
-    message: 'With `activate` a roll-out takes the scope templates:activate besides templates:update.',
-    required_scopes: ['templates:activate'],
-    user_scopes: [...scopes],
-  });
-};
 
 /** Makes a new version of each template and partial that holds another version of a partial than its live one. */
 export const rollOutPartial = (dependencies: Dependencies) =>
@@ -32,7 +17,7 @@ export const rollOutPartial = (dependencies: Dependencies) =>
     const { template_keys: keys, activate, accept_breaks: accept, note = null } = body;
     const partial = await findKeyedPartial(tenant, database, params.id);
     if (!partial) throw notFound('partial');
-    if (activate) needActivating(principal);
+    if (activate) needActivating(principal, 'a roll-out');
     if (partial.archived_at !== null) {
       throw new CodedError('invalid_state', {
         message: 'The partial is archived; unarchive it before you roll it out.',

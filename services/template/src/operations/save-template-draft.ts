@@ -186,7 +186,7 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
       draft,
       content,
       metadata,
-      readRights: activationRightsOf(rpc, context, principal, 'templates:update'),
+      readRights: activationRightsOf(rpc, context, principal, 'templates:update', 'settings'),
       entity_id: await entityFor(tenant, database, draft, body),
       note: body.note ?? null,
     };

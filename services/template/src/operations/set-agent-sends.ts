@@ -23,7 +23,7 @@ export const setAgentSends = ({
       if (agent_sends === before) return presentTemplate(template);
       // What agents send is seen by readers, as what is made live is.
       if (agent_sends) {
-        (await activationRightsOf(rpc, context, principal, 'connections:write')()).needPerson();
+        (await activationRightsOf(rpc, context, principal, 'connections:write', 'settings')()).needPerson();
       }
       const updated_at = clock.now();
       await changeTemplate(tenant, tx, template.id, { agent_sends, updated_at });

@@ -73,7 +73,7 @@ export const updateModal = ({ database, outbox, rpc, clock, allowances }: Depend
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw notFound('modal');
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
-    const readRights = activationRightsOf(rpc, context, principal, 'modals:write');
+    const readRights = activationRightsOf(rpc, context, principal, 'modals:write', 'settings');
 
     const allowance = await allowances.of(tenant.organizationId);
     const update = async (tx: Transaction) => {

@@ -24,7 +24,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
     const { key: _, ...said } = body;
     const wanted = changesOf(template, said);
     await checkFallbackText({ database, rpc }, context, template, wanted);
-    const readRights = activationRightsOf(rpc, context, principal, 'templates:update');
+    const readRights = activationRightsOf(rpc, context, principal, 'templates:update', 'settings');
 
     return database.transaction(async (tx) => {
       const locked = await lockTemplate(tenant, tx, id);
