@@ -1,6 +1,6 @@
 import type { PromotedEntity } from '@stanza/contracts';
 import { checkRoomOf, newId } from '@stanza/runtime';
-import { changesOf, isEmpty } from '../domain/changes.ts';
+import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import type { EntityRow, FieldRow } from '../domain/data-tables.ts';
 import { entityNameTaken } from '../domain/errors.ts';
 import { fieldTree, flatten } from '../domain/field-tree.ts';
@@ -14,11 +14,6 @@ import { originOf, type Work } from './work.ts';
 const pathsOf = (fields: readonly FieldRow[]): Map<string, FieldRow> =>
   new Map(flatten(fieldTree(fields)).map(({ path, field }) => [path, field]));
 
-const parentPath = (path: string): string | null => {
-  const end = path.lastIndexOf('.');
-  return end < 0 ? null : path.slice(0, end);
-};
-
 const factsOf = ({ label, type, description, required }: FieldRow) => ({
   label,
   type,
@@ -26,41 +21,69 @@ const factsOf = ({ label, type, description, required }: FieldRow) => ({
   required,
 });
 
-/** Makes the fields of an entity those of the source. @returns how many were written or removed */
-const writeFields = async (work: Work, entityId: string, wanted: readonly FieldRow[]): Promise<number> => {
+type RecordField = (
+  change: 'created' | 'updated' | 'deleted',
+  id: string,
+  changes: Record<string, unknown>,
+) => Promise<void>;
+
+/** Removes the fields that the source does not have, each with those inside it. @returns whether there were any */
+const removeFields = async (
+  { tenant, tx }: Work,
+  fields: readonly FieldRow[],
+  source: ReadonlyMap<string, FieldRow>,
+  record: RecordField,
+): Promise<boolean> => {
+  const gone = [...pathsOf(fields)].filter(([path]) => !source.has(path)).map(([, field]) => field);
+  const tops = gone.filter(({ parent_field_id }) => gone.every(({ id }) => id !== parent_field_id));
+  for (const { id, name } of tops) {
+    await removeField(tenant, tx, id);
+    await record('deleted', id, { name, fields_inside: flatten(fieldTree(fields, id)).length });
+  }
+  return tops.length > 0;
+};
+
+/** Makes the fields of an entity those of the source. @returns whether one was written or removed */
+const writeFields = async (
+  work: Work,
+  entityId: string,
+  wanted: readonly FieldRow[],
+  record: RecordField,
+): Promise<boolean> => {
   const { tenant, tx, at } = work;
-  const now = pathsOf(await fieldsOf(tenant, tx, entityId));
+  const fields = await fieldsOf(tenant, tx, entityId);
+  const now = pathsOf(fields);
   const source = pathsOf(wanted);
   checkRoomOf('entity_fields', work.allowance, source.size - 1);
-  let written = 0;
-  for (const [path, field] of now) {
-    if (source.has(path)) continue;
-    await removeField(tenant, tx, field.id);
-    written += 1;
-  }
-  const ids = new Map<string | null, string | null>([[null, null]]);
+  let isChanged = await removeFields(work, fields, source, record);
+  /** The fields of the target by the id of their source. */
+  const ids = new Map<string, string>();
   // Each field comes before those inside it.
   for (const [path, field] of source) {
     const there = now.get(path);
-    ids.set(path, there?.id ?? newId());
+    const id = there?.id ?? newId();
+    ids.set(field.id, id);
     const changes = there ? changesOf(there, factsOf(field)) : {};
     if (there && isEmpty(changes)) continue;
-    written += 1;
+    isChanged = true;
     if (there) {
-      await changeField(tenant, tx, there.id, { ...changes, updated_at: at });
+      await changeField(tenant, tx, id, { ...changes, updated_at: at });
+      await record('updated', id, auditedChanges<FieldRow>(there, changes));
       continue;
     }
     const { created_by: _, ...origin } = originOf(work);
+    const { name, type, parent_field_id: parent } = field;
     await insertField(tenant, tx, {
       ...origin,
       ...factsOf(field),
-      id: ids.get(path) ?? newId(),
+      id,
       entity_id: entityId,
-      name: field.name,
-      parent_field_id: ids.get(parentPath(path)) ?? null,
+      name,
+      parent_field_id: parent === null ? null : (ids.get(parent) ?? null),
     });
+    await record('created', id, { name, type });
   }
-  return written;
+  return isChanged;
 };
 
 const createEntity = async (work: Work, { entity, fields }: SourceEntity): Promise<string> => {
@@ -74,7 +97,8 @@ const createEntity = async (work: Work, { entity, fields }: SourceEntity): Promi
     name,
     description,
   });
-  await writeFields(work, made.id, fields);
+  // Its own entry counts them.
+  await writeFields(work, made.id, fields, async () => undefined);
   await work.record({
     action: 'entity.created',
     subject: { kind: 'entity', id: made.id },
@@ -86,13 +110,20 @@ const createEntity = async (work: Work, { entity, fields }: SourceEntity): Promi
 const updateEntity = async (work: Work, there: EntityRow, source: SourceEntity): Promise<boolean> => {
   const { name, description } = source.entity;
   const changes = changesOf(there, { name, description });
-  const fields = await writeFields(work, there.id, source.fields);
-  if (fields === 0 && isEmpty(changes)) return false;
+  const record: RecordField = (change, id, changed) =>
+    work.record({
+      action: `entity_field.${change}`,
+      subject: { kind: 'entity_field', id },
+      changes: { entity_id: there.id, ...changed },
+    });
+  const isWritten = await writeFields(work, there.id, source.fields, record);
+  if (!isWritten && isEmpty(changes)) return false;
   await changeEntity(work.tenant, work.tx, there.id, { ...changes, updated_at: work.at });
+  if (isEmpty(changes)) return true;
   await work.record({
     action: 'entity.updated',
     subject: { kind: 'entity', id: there.id },
-    changes: { name, fields },
+    changes: auditedChanges<EntityRow>(there, changes),
   });
   return true;
 };
