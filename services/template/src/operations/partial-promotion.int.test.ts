@@ -11,6 +11,18 @@ const line = (text: string) => [{ type: 'context', elements: [{ type: 'mrkdwn', 
 describe('the promotion of a template that holds a partial', () => {
   const world = sharedByTests(() => openWorld(neighboursOf(answers)));
 
+  it('is refused with the partials that each template misses', async () => {
+    const { preview, production } = newPerson();
+    for (const key of ['alert', 'report']) {
+      await newPartial(world(), preview, { key: `of-${key}` });
+      await newTemplate(world(), preview, { key, blocks: [use(`of-${key}`, { author: 'user' })] });
+    }
+    await expect(promote(world(), production, { keys: ['alert', 'report'] })).rejects.toMatchObject({
+      code: 'compilation_failed',
+      facts: { error_details: expect.stringMatching(/of-alert.*`alert`.*of-report.*`report`/) },
+    });
+  });
+
   it('takes the live version of the partial with the same key, and is refused without one', async () => {
     const { preview, production } = newPerson();
     await newPartial(world(), preview, { key: 'footer' });

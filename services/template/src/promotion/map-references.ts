@@ -3,6 +3,7 @@ import {
   type Environment,
   matchDestinations,
   matchQueues,
+  type Problem,
   problemsError,
   type UnmappedReference,
 } from '@stanza/contracts';
@@ -92,24 +93,22 @@ const queuesWithout = async (
     }));
 };
 
-/**
- * Blocks with the live versions of the partials of the environment that they go to.
- * @throws CodedError `compilation_failed` where a partial is missing there, or reads other names
- */
+/** Blocks with the live versions of the partials of the environment that they go to, and the problems of that. */
 const expandedThere = async (
   { database }: Pick<Dependencies, 'database'>,
   { from, to }: Ask,
   key: string,
   own: readonly Block[],
-): Promise<Block[]> => {
-  const target = new Tenant(from.organizationId, to);
-  const { blocks, problems } = await expandedBlocks(target, database, own);
-  if (problems.length === 0) return blocks;
+): Promise<{ blocks: Block[]; problems: Problem[] }> => {
+  const { blocks, problems } = await expandedBlocks(new Tenant(from.organizationId, to), database, own);
   const told = problems.map((it) => ({ ...it, message: `${it.message} (${to}, template \`${key}\`)` }));
-  throw problemsError('compilation_failed', told);
+  return { blocks, problems: told };
 };
 
-/** Replaces what templates name by what has the same key in the other environment, and tells what has none. */
+/**
+ * Replaces what templates name by what has the same key in the other environment, and tells what has none.
+ * @throws CodedError `compilation_failed` where partials are missing there, or read other names: of all templates
+ */
 export const mapReferences = async (
   dependencies: Pick<Dependencies, 'database' | 'rpc'>,
   context: CallContext,
@@ -123,6 +122,7 @@ export const mapReferences = async (
     queuesWithout(dependencies, context, ask),
   ]);
   const mapped: Mapped = { blocks: new Map(), unmapped: [] };
+  const problems: Problem[] = [];
   for (const { template, version } of ask.source.templates) {
     const own = withReferences(withoutVersions(version.blocks), (reference) => {
       const found = matches[reference.kind].get(reference.id);
@@ -130,8 +130,11 @@ export const mapReferences = async (
       mapped.unmapped.push(unmapped(ask, template.key, reference, found));
       return reference.id;
     });
-    mapped.blocks.set(template.key, await expandedThere(dependencies, ask, template.key, own));
+    const expanded = await expandedThere(dependencies, ask, template.key, own);
+    mapped.blocks.set(template.key, expanded.blocks);
+    problems.push(...expanded.problems);
   }
+  if (problems.length > 0) throw problemsError('compilation_failed', problems);
   mapped.unmapped.push(...queues);
   return mapped;
 };
