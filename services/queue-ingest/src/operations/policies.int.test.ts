@@ -167,6 +167,20 @@ describe('queue policies', () => {
       await change(queue.id, { is_active: false });
       await newQueue(world(), principal, byThree);
     });
+
+    it('are changed in all but mode and use while active in more than a lower tier includes', async () => {
+      const queue = await newQueue(world(), principal, rolling);
+      await newQueue(world(), principal, byThree);
+      world().tierOf.set(principal.organization_id, defaultTiers.free);
+      const wanted = { name: 'Other', channel_id: 'C0OTHER', window_seconds: 90 };
+      expect(await change(queue.id, { ...wanted, is_active: true })).toMatchObject(wanted);
+      const counted = { mode: 'fixed_volume' as const, threshold: 3 };
+      expect(await change(queue.id, counted)).toMatchObject(counted);
+      const back = change(queue.id, { mode: 'rolling_window', window_seconds: 60 });
+      await expect(back).rejects.toMatchObject({ code: 'invalid_state' });
+      await change(queue.id, { is_active: false });
+      await expect(change(queue.id, { is_active: true })).rejects.toMatchObject({ code: 'invalid_state' });
+    });
   });
 
   describe('when they change', () => {

@@ -30,7 +30,7 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
       const keyed = await queueKeys.withKey(tenant, tx, queue);
       checkIfMatch(context, operation, presentQueue(keyed));
       const choice = changedChoice(queue, body);
-      await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
+      await checkTier(tx, tenant, tier, { id: queue.id, ...choice }, queue);
       const changes = auditedChoice(queue, choice);
       if (Object.keys(changes).length === 0) return presentQueue(keyed);
       const at = clock.now();
