@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { defaultTiers } from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { type Neighbours, neighboursOf, newPerson, type Person, promote } from '../testing/promotion.ts';
 import { ask, newTemplate, openWorld, recordedAudit } from '../testing/world.ts';
@@ -41,6 +42,18 @@ describe('the promotion of a template that an entity describes', () => {
       await pathsIn(ada.preview, entity),
     );
     expect(await promote(world(), ada.production, { keys })).toMatchObject({ changed: false });
+  });
+
+  it('goes on where a lower tier includes fewer fields than there are, and adds none', async () => {
+    for (const name of ['one', 'two', 'three']) await field(name, 'string');
+    await promote(world(), ada.production, { keys });
+    const stored = { ...defaultTiers.free.stored, entity_fields: 2 };
+    world().allowanceOf.set(ada.preview.organization_id, stored);
+    expect(await promote(world(), ada.production, { keys })).toMatchObject({ changed: false });
+    world().allowanceOf.delete(ada.preview.organization_id);
+    await field('four', 'string');
+    world().allowanceOf.set(ada.preview.organization_id, stored);
+    await expect(promote(world(), ada.production, { keys })).rejects.toMatchObject({ code: 'tier_limit' });
   });
 
   it('has each field that it changes in the audit log', async () => {
