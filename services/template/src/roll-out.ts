@@ -27,6 +27,7 @@ import { makeLive } from './make-live.ts';
 import { proposed } from './proposing.ts';
 import { activationRightsOf } from './read-activation-rights.ts';
 import { type Candidate, repinned } from './repinned.ts';
+import { lastActivationAt } from './store/activations.ts';
 import { appendVersion } from './store/authoring.ts';
 import { versionsHolding } from './store/partials.ts';
 import { liveOrNewestVersion } from './store/requested-version.ts';
@@ -44,6 +45,8 @@ export interface RollingOut {
   candidate: Candidate;
   /** Who has written the version of the partial. */
   authors: readonly string[];
+  /** When that version was made live. */
+  liveSince: Date | null;
   note: string | null;
   activate: boolean;
   accept: AcceptBreaks;
@@ -217,11 +220,21 @@ const makeLiveOrPropose = async (rolling: RollingOut, wanted: Wanted, made: Made
 };
 
 /**
- * Whether a roll-out makes the version live. What is not in use is not put to use, and a version that another one
- * replaced stays replaced, so that a repeated request does not undo a rollback.
+ * Whether a roll-out makes the version live. What is not in use is not put to use. A version that another one replaced
+ * stays replaced, so that a repeated request does not undo a rollback, unless the partial was made live after that: where
+ * the partial itself is rolled back, its earlier version goes back into use.
  */
-const becomesLive = ({ activate }: RollingOut, { template }: Wanted, { version }: Made): boolean =>
-  activate && template.current_version_id !== null && version.first_live_at === null;
+const becomesLive = async (
+  { activate, liveSince, tenant, dependencies }: RollingOut,
+  { template }: Wanted,
+  { version }: Made,
+): Promise<boolean> => {
+  const { current_version_id: liveId } = template;
+  if (!activate || liveId === null || liveId === version.id) return false;
+  if (version.first_live_at === null) return true;
+  const replacedAt = await lastActivationAt(tenant, dependencies.database, template);
+  return liveSince !== null && replacedAt !== null && liveSince > replacedAt;
+};
 
 const problemsIn = ({ code, facts }: CodedError): Pick<Done, 'problems'> =>
   code === 'compilation_failed' && facts.error_details ? { problems: JSON.parse(facts.error_details) } : {};
@@ -239,7 +252,7 @@ export const rollOutTo = async (rolling: RollingOut, user: UserRow): Promise<Res
     const wanted = await wantedFor(rolling, user);
     const made = await versionFor(rolling, wanted);
     version = made.version;
-    const done: Done = becomesLive(rolling, wanted, made)
+    const done: Done = (await becomesLive(rolling, wanted, made))
       ? await makeLiveOrPropose(rolling, wanted, made)
       : { outcome: made.isNew ? 'created' : 'unchanged' };
     return { ...named, ...done, ...ofVersion() };

@@ -6,6 +6,7 @@ import { noLiveVersion } from '../domain/errors.ts';
 import { behind } from '../domain/partials.ts';
 import { needActivating } from '../read-activation-rights.ts';
 import { rollOutTo } from '../roll-out.ts';
+import { lastActivationAt } from '../store/activations.ts';
 import { maxUsers, pageOfUsers } from '../store/partials.ts';
 import { findKeyedPartial } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -39,6 +40,7 @@ export const rollOutPartial = (dependencies: Dependencies) =>
       allowance: await allowances.of(tenant.organizationId),
       candidate: { key, version: version.version_number, blocks: version.blocks },
       authors: authorsOf(version),
+      liveSince: await lastActivationAt(tenant, database, partial),
       note,
       activate,
       accept,

@@ -22,6 +22,7 @@ import { getPartialImpact } from './get-partial-impact.ts';
 import { getPartialUse } from './get-partial-use.ts';
 import { getTemplate } from './get-template.ts';
 import { getTemplateVersion } from './get-template-version.ts';
+import { listPartialVersions } from './list-partial-versions.ts';
 import { listTemplateProposals } from './list-template-proposals.ts';
 import { listTemplateVersions } from './list-template-versions.ts';
 import { rollOutPartial } from './roll-out-partial.ts';
@@ -192,12 +193,11 @@ describe('a new version of a partial', () => {
     }
     await liveTemplate('in-use', [use('footer', { author: 'a' })]);
     await nextFooter('from {{author}}!');
-    const seen = await ask(
-      getPartialImpact(world),
-      { params: { id: footer }, body: { blocks: line('{{author}}') } },
-      us.key,
-    );
-    expect(seen).toMatchObject({ templates: [{ key: 'in-use' }], not_looked_at: 0 });
+    const asked = { params: { id: footer }, body: { blocks: line('{{author}}') } };
+    expect(await ask(getPartialImpact(world), asked, us.key)).toMatchObject({
+      templates: [{ key: 'in-use' }],
+      not_looked_at: 0,
+    });
     expect((await usedBy()).filter(({ is_behind }) => is_behind)).toMatchObject([]);
     expect(await rollOut()).toMatchObject({
       results: [{ key: 'in-use', outcome: 'created' }],
@@ -257,6 +257,22 @@ describe('a new version of a partial', () => {
       expect(await versionsOf(alert)).toHaveLength(last);
     },
   );
+
+  it('is rolled back like any other, and that is not undone by hand or by a repeat', async () => {
+    const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
+    await nextFooter('from {{author}}');
+    expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 2]]);
+    const versions = await ask(listPartialVersions(world), { params: { id: footer }, query: page }, us.key);
+    const back = { id: footer, version_id: versions.data.at(-1)?.id ?? '' };
+    await ask(activatePartialVersion(world), { params: back, body: {} }, us.key);
+    expect(await outcomes()).toEqual([['alert', 'unchanged', 1]]);
+    expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 1]]);
+    expect(await versionsOf(alert)).toMatchObject([{ is_current: false }, { is_current: true }]);
+    expect(await outcomes({ activate: true })).toEqual([]);
+    const forth = { id: alert, version_id: (await versionsOf(alert))[0]?.id ?? '' };
+    await ask(activateTemplateVersion(world), { params: forth, body: {} }, us.key);
+    expect(await outcomes({ activate: true })).toEqual([['alert', 'unchanged', 1]]);
+  });
 
   it('becomes live in nothing of which no version is live', async () => {
     const blocks = [use('footer', { author: 'a' })];

@@ -58,6 +58,16 @@ export const activate = async (
 export const hasActivated = (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> =>
   db.orm.existsBy(activationEntity, { ...ownerOf(tenant), operation_id: operationId });
 
+/** When the live version of a template or a partial was made live; null where none ever was. */
+export const lastActivationAt = async (
+  tenant: Tenant,
+  db: Queryable,
+  { id: template_id, activation_count: activation_number }: Pick<TemplateRow, 'id' | 'activation_count'>,
+): Promise<Date | null> => {
+  const last = { ...ownerOf(tenant), template_id, activation_number };
+  return (await db.orm.findOneBy(activationEntity, last))?.created_at ?? null;
+};
+
 /** Lists the activations of a template, newest first. */
 export const pageOfActivations = async (
   tenant: Tenant,

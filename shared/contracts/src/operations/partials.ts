@@ -202,7 +202,7 @@ export const rollOutPartial = httpOperation({
   service: 'template',
   summary: 'Make a new version of each template that uses a partial, with its live version',
   description:
-    'Each new version is the live version of the template, else its newest one, with the live version of the partial in it; partials that use it get one too. It is not live unless `activate` says so, which takes `templates:activate` too: then what guards an activation guards each, and where the policy `activation` of the organization refuses the caller, the version is proposed. `activate` leaves alone what has no live version, and a version that was live before, so that it undoes no rollback. Each template is done by itself, and `results` says what became of it. What has such a version already gets no other, so the request may be repeated. What is archived is left out unless it is named.',
+    'Each new version is the live version of the template, else its newest one, with the live version of the partial in it; partials that use it get one too. It is not live unless `activate` says so, which takes `templates:activate` too: then what guards an activation guards each, and where the policy `activation` of the organization refuses the caller, the version is proposed. `activate` leaves alone what has no live version, and a version that was live before and was replaced since the partial was made live, so that it undoes no rollback. Each template is done by itself, and `results` says what became of it. What has such a version already gets no other, so the request may be repeated. What is archived is left out unless it is named.',
   method: 'POST',
   path: '/partials/{id}/roll-out',
   access: 'templates:update',
