@@ -240,6 +240,10 @@ describe('a partial', () => {
     const live = await footer();
     const fixed = ask(updatePartial(world()), { params: { id: live.id }, body: { key: 'c' } }, principal);
     await expect(fixed).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(newTemplate(world(), principal, { key: 'b' })).rejects.toMatchObject({
+      code: 'already_exists',
+      message: expect.stringContaining('Another template or partial'),
+    });
   });
 
   it('stays in the templates that hold it while it is archived', async () => {

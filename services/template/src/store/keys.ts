@@ -1,6 +1,6 @@
 import { keyEntity, keysFor } from '@stanza/runtime';
 
-const template = { kind: 'template', table: 'templates' } as const;
+const template = { kind: 'template', called: 'template or partial', table: 'templates' } as const;
 const entity = { kind: 'entity', table: 'entities' } as const;
 const modal = { kind: 'modal', table: 'modals' } as const;
 

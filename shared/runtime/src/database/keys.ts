@@ -12,6 +12,8 @@ import type { Tenant } from './tenant.ts';
 export interface KeyedKind {
   /** One word, with which tables, constraints and statements begin. */
   kind: string;
+  /** What has such a key, in messages: the kind unless given. */
+  called?: string;
   /** The table of the things. It has the key columns of a tenant, and a column `name`. */
   table: string;
   /** The column with the time of a deletion, where rows are kept afterwards: such a row has no key. */
@@ -169,7 +171,7 @@ export interface Keys {
 
 /** Makes the functions that read and change the keys of a kind. */
 export const keysFor = (named: KeyedKind): Keys => {
-  const { kind } = named;
+  const { kind, called = kind } = named;
   const keys = keysOf(named);
   const owned = 'organization_id = $1 and environment = $2';
   const read = statement<{ id: string; key: string }>(
@@ -221,7 +223,7 @@ export const keysFor = (named: KeyedKind): Keys => {
       } catch (error) {
         if (!isUniqueViolation(error, `${keys}_key`)) throw error;
         throw new CodedError('already_exists', {
-          message: `Another ${kind} of the environment has the key "${key}"; choose another one.`,
+          message: `Another ${called} of the environment has the key "${key}"; choose another one.`,
         });
       }
     },
