@@ -30,6 +30,7 @@ import { type Candidate, repinned } from './repinned.ts';
 import { lastActivationAt } from './store/activations.ts';
 import { appendVersion } from './store/authoring.ts';
 import { versionsHolding } from './store/partials.ts';
+import { openProposalOf } from './store/proposals.ts';
 import { liveOrNewestVersion } from './store/requested-version.ts';
 import { withinStoredBytes } from './store/stored-bytes.ts';
 import { findTemplateOrPartial, lockTemplateOrPartial } from './store/templates.ts';
@@ -203,7 +204,9 @@ const propose = async (
     if (!template) throw notFound('template');
     needUnarchived(template);
     const proposing = { tenant, context, principal, outbox, tx, template, note, at: clock.now() };
-    return proposed({ ...proposing, operationId: newId() }, version);
+    // Whoever proposed it: a roll-out that is repeated by another person finds it proposed.
+    const open = await openProposalOf(tenant, tx, version.id);
+    return open ?? proposed({ ...proposing, operationId: newId() }, version);
   });
   return { outcome: 'proposed', proposal_id: row.id };
 };
