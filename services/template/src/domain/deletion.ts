@@ -37,14 +37,14 @@ export const needsDeletable = (
 
 /**
  * Decides whether a modal may be deleted.
- * @param templates unarchived ones whose live version opens it
+ * @param openers unarchived templates and partials whose live version opens it
  * @throws CodedError `invalid_state` while there is one, with a line for each
  */
-export const needsUnopened = (templates: readonly Reference[]): void => {
-  if (templates.length === 0) return;
+export const needsUnopened = (openers: readonly Reference[]): void => {
+  if (openers.length === 0) return;
   throw new CodedError('invalid_state', {
-    message: `The modal is opened by ${templates.map(shown).join(', ')}.`,
-    details: templates.map(lineOf).join('\n'),
+    message: `The modal is opened by ${openers.map(shown).join(', ')}.`,
+    details: openers.map(lineOf).join('\n'),
   });
 };
 

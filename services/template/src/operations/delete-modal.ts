@@ -2,20 +2,18 @@ import { listTemplates, mayCall, notFound, deleteModal as operation } from '@sta
 import { auditDeletion, handle } from '@stanza/runtime';
 import type { WriteDependencies } from '../dependencies.ts';
 import { needsUnopened } from '../domain/deletion.ts';
-import { templatesOpening } from '../store/modal-references.ts';
+import { whatOpens } from '../store/modal-references.ts';
 import { lockModal, removeModal } from '../store/modals.ts';
 
-/** Deletes a modal that no unarchived template opens. */
+/** Deletes a modal that no unarchived template or partial opens. */
 export const deleteModal = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant, principal }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');
       const isNamed = mayCall(principal, listTemplates);
-      const templates = await templatesOpening(tenant, tx, modal.id);
-      needsUnopened(
-        templates.map(({ id, name }) => ({ kind: 'template', id, name: isNamed ? name : undefined })),
-      );
+      const openers = await whatOpens(tenant, tx, modal.id);
+      needsUnopened(openers.map(({ kind, id, name }) => ({ kind, id, name: isNamed ? name : undefined })));
       await removeModal(tenant, tx, modal.id);
       const changes = { name: modal.name, versions: modal.last_version_number };
       return auditDeletion(tx, outbox, context, { kind: 'modal', id: modal.id, changes, at: clock.now() });

@@ -3,6 +3,7 @@ import type { InputOf, Principal, updateModal as updating } from '@stanza/contra
 import { newContext, newId } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { askWhy, newModal } from '../testing/modals.ts';
+import { newPartial } from '../testing/partials.ts';
 import { ask, newTemplate, openWorld, recordedAudit, somebody, strangersTo } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -233,6 +234,16 @@ describe('a modal', () => {
       const next = await ask(appendTemplateVersion(world()), append, by);
       await makeLive(by, template.id, next.id);
       expect(await remove(by, id)).toEqual({ success: true, id });
+    });
+
+    it('stays while the live version of a partial opens it, which is not called a template', async () => {
+      const by = somebody();
+      const { id } = await newModal(world(), by);
+      const partial = await newPartial(world(), by, { name: 'Buttons', blocks: opening(id) });
+      await expect(remove(by, id)).rejects.toMatchObject({
+        message: 'The modal is opened by the partial "Buttons".',
+        facts: { details: `partial ${partial.id}: Buttons` },
+      });
     });
 
     it('is found with the templates whose live version opens it, and with no others', async () => {

@@ -1,4 +1,5 @@
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { TemplateRow } from '../domain/tables.ts';
 
 const insertReferences = statement<Record<string, never>>(
   'modal-references-insert',
@@ -17,9 +18,12 @@ export const noteOpenedModals = async (
   await tx.query(insertReferences, [tenant.organizationId, tenant.environment, template_id, id, modalIds]);
 };
 
-const openers = statement<{ id: string; name: string }>(
+/** A template or a partial that opens a modal. */
+type Opener = Pick<TemplateRow, 'kind' | 'id' | 'name'>;
+
+const openers = statement<Opener>(
   'modal-openers',
-  `select template.id, template.name
+  `select template.kind, template.id, template.name
    from modal_references as reference
    join templates as template
      on template.organization_id = reference.organization_id
@@ -34,12 +38,8 @@ const openers = statement<{ id: string; name: string }>(
    limit 10`,
 );
 
-/** The first ten unarchived templates whose live version opens a modal. */
-export const templatesOpening = (
-  tenant: Tenant,
-  tx: Transaction,
-  modalId: string,
-): Promise<{ id: string; name: string }[]> =>
+/** The first ten unarchived templates and partials whose live version opens a modal. */
+export const whatOpens = (tenant: Tenant, tx: Transaction, modalId: string): Promise<Opener[]> =>
   tx.query(openers, [tenant.organizationId, tenant.environment, modalId]);
 
 const opened = statement<{ id: string; name: string }>(

@@ -182,7 +182,8 @@ export const deleteModal = httpOperation({
   id: 'delete-modal',
   service: 'template',
   summary: 'Delete a modal for good',
-  description: 'With its versions. Refused while the live version of a template in service opens it.',
+  description:
+    'With its versions. Refused while the live version of a template or partial in service opens it.',
   method: 'DELETE',
   path: '/modals/{id}',
   access: 'modals:write',
