@@ -66,11 +66,14 @@ describe('the key of the environment that is read from', () => {
   });
 
   it.each([
-    ['nonsense', 'unauthenticated'],
-    ['Bearer stz_live_mistyped', 'invalid_token'],
-    ['Bearer a.b.c', 'invalid_token'],
-  ])('as %j is refused', async (header, code) => {
-    await expect(sourceOf(header, promoteTemplates)).rejects.toMatchObject({ code });
+    ['nonsense', 'unauthenticated', /form `Bearer <API key>`/],
+    ['Bearer stz_live_mistyped', 'invalid_token', /mistyped/],
+    ['Bearer a.b.c', 'invalid_token', /takes an API key; a request with a session needs none/],
+  ])('as %j is refused', async (header, code, message) => {
+    await expect(sourceOf(header, promoteTemplates)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
   });
 });
 

@@ -14,12 +14,16 @@ import { type RequestContext, required, type Step } from '../http/request-contex
 import { inTenant, requireOwnPlace, tenantOf } from './authorize.ts';
 
 /** The token of a header of the form `Bearer <token>`. */
-export const bearerToken = (header: string | undefined, name = 'Authorization'): string => {
+export const bearerToken = (
+  header: string | undefined,
+  name = 'Authorization',
+  token = 'API key or session token',
+): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');
   const match = /^Bearer +(\S+) *$/i.exec(header);
   if (!match?.[1]) {
     throw new CodedError('unauthenticated', {
-      message: `The ${name} header must have the form \`Bearer <API key or session token>\`.`,
+      message: `The ${name} header must have the form \`Bearer <${token}>\`.`,
     });
   }
   return match[1];
@@ -219,11 +223,13 @@ export const authenticateSource =
     const { operation, request, context } = requestContext;
     const header = operation.takesSource && request.get(sourceAuthorizationHeader);
     if (header === undefined || header === '') return;
-    const source = await keyHolder(
-      bearerToken(header, sourceAuthorizationHeader),
-      credentials,
-      requestContext,
-    );
+    const token = bearerToken(header, sourceAuthorizationHeader, 'API key');
+    if (isSessionToken(token)) {
+      throw new CodedError('invalid_token', {
+        message: `The ${sourceAuthorizationHeader} header takes an API key; a request with a session needs none.`,
+      });
+    }
+    const source = await keyHolder(token, credentials, requestContext);
     checkOrganization(source, requestContext);
     context.source = source;
   };
