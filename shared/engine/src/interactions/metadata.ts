@@ -97,8 +97,9 @@ const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
   for (const { element, pointer } of interactions) {
     const { action_id: id } = element;
     if (seen.has(id)) {
+      // The blocks of a partial are the same wherever it is used, but a loop numbers the ids of its rounds.
       const message =
-        'Another element with an interaction has the same `action_id`; give them different ones.';
+        'Another element with an interaction has the same `action_id`; give them different ones. Use a partial that has one once, or in a loop.';
       noteProblem(run, { pointer, rule: 'id.conflict', message });
     }
     seen.add(id);
