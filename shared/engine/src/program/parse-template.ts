@@ -1,7 +1,7 @@
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { isKnownType } from '../blocks/catalogue.ts';
 import { text } from '../grammar/text.ts';
-import { languagesFor, type Wanted } from '../languages/languages.ts';
+import { languagesFor, ownLanguage, type Wanted } from '../languages/languages.ts';
 import type { Texts } from '../languages/texts.ts';
 import type { Node } from '../parse/node.ts';
 import type { ParseContext, Parsing, PartialEntry, Read, Surface } from '../parse/parse-context.ts';
@@ -153,7 +153,7 @@ const programs = (
 ): Program['inLanguage'] => {
   const languages = languagesOf(first);
   const nameOf = (wanted: Wanted) =>
-    `${languagesFor(languages, wanted)[0]} ${languagesFor(languages, { own: wanted.own })[0]}`;
+    `${languagesFor(languages, wanted).join(' ')}, ${ownLanguage(languages, wanted.own)}`;
   const known = new Map<string, ParseResult>([
     [nameOf({ own: options.ownLocale }), { ok: true, program: first }],
   ]);
