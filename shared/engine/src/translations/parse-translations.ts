@@ -30,6 +30,8 @@ const parseString = (value: unknown, context: ParseContext): string | undefined 
 
 const wayToPlural = 'A text with forms is {"plural": "count", "one": "…", "other": "…"}.';
 
+const wayToGroup = `Texts of a group have its name and a dot in their keys: "order.title". ${wayToPlural}`;
+
 const parsePlural = (value: JsonObject, context: ParseContext): PluralText | undefined => {
   const { plural, ...given } = value;
   const forms: Partial<Record<string, string>> = {};
@@ -58,8 +60,13 @@ const parsePlural = (value: JsonObject, context: ParseContext): PluralText | und
   return sound ? { plural, forms: { ...forms, other } } : undefined;
 };
 
+const ofPlurals: readonly string[] = ['plural', ...pluralForms];
+
 const parseText = (value: unknown, context: ParseContext): TranslatedText | undefined => {
-  if (isObject(value)) return parsePlural(value, context);
+  if (isObject(value) && Object.keys(value).some((key) => ofPlurals.includes(key))) {
+    return parsePlural(value, context);
+  }
+  if (isObject(value)) return reportType(context, 'a text', value, wayToGroup);
   if (typeof value === 'string') return parseString(value, context);
   return reportType(context, 'a text', value, wayToPlural);
 };

@@ -243,6 +243,9 @@ describe('texts in languages are refused', () => {
       { hint: expect.stringContaining('title') },
     ]);
     expect(problemsOf([translations({ 'de-ch': {} })])).toMatchObject([{ hint: 'Write `de-CH`.' }]);
+    expect(problemsOf([en({ order: { title: 'x' } })])).toMatchObject([
+      { hint: expect.stringContaining('"order.title"') },
+    ]);
   });
 
   it('in a run too, where another language than the template’s own does not parse', () => {
