@@ -12,10 +12,10 @@ export const momentForms =
   'a date: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970';
 
 const iso =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:[Zz]|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?(?: UTC)?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:\s?(?:[Zz]|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?(?: UTC)?)(?:\[[\w/+-]+\])?)?)?$/;
 const epoch = /^(\d{9,20})(?:\.(\d{1,9}))?$/;
 /** No form of a moment is longer. */
-const LONGEST = 40;
+const LONGEST = 80;
 /** Units of an epoch number by its size, each from 1973 to the year 5138, and the digits of their nanoseconds. */
 const units = [
   { below: 1e11, digits: 9 },
@@ -59,7 +59,9 @@ const fromIso = (parts: RegExpExecArray): Moment | undefined => {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  if (!exists || hour > 23 || minute > 59 || second > 60 || awayHours > 23 || awayMinutes > 59) {
+  // The day may end at 24:00.
+  const isEnd = hour === 24 && minute === 0 && second === 0 && Number(fraction) === 0;
+  if (!exists || (hour > 23 && !isEnd) || minute > 59 || second > 60 || awayHours > 23 || awayMinutes > 59) {
     return undefined;
   }
   date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3)));
@@ -73,7 +75,8 @@ const fromIso = (parts: RegExpExecArray): Moment | undefined => {
 
 /**
  * Reads a text as ISO 8601, also as databases and programs write it: a space or `t` for `T`, an offset of hours alone,
- * ` UTC` at the end. Without a zone it is UTC, so that no server's own zone matters.
+ * ` UTC` at the end, the name of the zone behind its offset (`+01:00[Europe/Berlin]`). Without a zone it is UTC, so that
+ * no server's own zone matters.
  */
 export const isoMomentOf = (value: string): Moment | undefined => {
   if (value.length > LONGEST) return undefined;

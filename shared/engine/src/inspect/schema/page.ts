@@ -120,7 +120,7 @@ A loop iterates over a list or over the values of an object. Object values follo
   "children": [{ "type": "section", "text": { "type": "mrkdwn", "text": "*{{@key}}*: {{label}}" } }] }
 \`\`\`
 
-A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`; without a zone, UTC). It can also be a number since 1970, or a text of nine or more digits: below
+A date is ISO 8601 (\`2026-11-26\`, \`2026-11-26T20:50:00Z\`, \`2026-11-26 20:50:00+02\`, \`2026-11-26 20:50:00 UTC\`, \`2026-11-26T20:50:00+01:00[Europe/Berlin]\`; without a zone, UTC). It can also be a number since 1970, or a text of nine or more digits: below
 10¹¹ it means seconds, below 10¹⁴ milliseconds, below 10¹⁷ microseconds, below 10²⁰ nanoseconds. \`timestamp\` of a \`date\` and \`initial_date_time\` take a value in each of these forms that has a time.`;
 
 const comparing = `\`gt\`, \`gte\`, \`lt\` and \`lte\` compare numbers by size (even if written as text), dates in any form by time, and other texts by their
