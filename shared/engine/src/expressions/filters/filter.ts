@@ -92,11 +92,20 @@ export const numberOf = (value: unknown): number | undefined => {
   return number === 0 ? 0 : number;
 };
 
-/** Notes a value that a filter cannot work on, by its path and type, and gives it back as it is. */
-export const unformatted = (value: unknown, needs: string, environment: FilterEnvironment): unknown => {
+/**
+ * Notes a value that a filter cannot work on, by its path and type, and gives it back as it is.
+ *
+ * @param step of an item of the value, from its path
+ */
+export const unformatted = (
+  value: unknown,
+  needs: string,
+  environment: FilterEnvironment,
+  step = '',
+): unknown => {
   const { run, pointer, reference } = environment;
   const story = (): string =>
-    `\`${describeReference(reference, run.frame)}\` is ${jsonTypeOf(value)} and not ${needs}, so it stands there as it is.`;
+    `\`${describeReference(reference, run.frame)}${step}\` is ${jsonTypeOf(value)} and not ${needs}, so it stands there as it is.`;
   warn(run, 'value.not_formatted', pointer, story);
   return value;
 };

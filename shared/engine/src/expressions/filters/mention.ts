@@ -37,7 +37,7 @@ const mentionText = (text: string, step: string, environment: FilterEnvironment)
   if (kind === 'exact') return id;
   if (id instanceof UnknownPerson) return withAddresses(run, id);
   const mark = markOf(id);
-  return mark === undefined ? unformatted(text, needs, environment) : new SafeText(mark);
+  return mark === undefined ? unformatted(text, needs, environment, step) : new SafeText(mark);
 };
 
 const SEPARATOR = ', ';

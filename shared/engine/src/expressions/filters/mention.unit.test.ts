@@ -172,6 +172,11 @@ describe('a mention by e-mail', () => {
     expect(String(textsOf(result.blocks)[0])).not.toMatch(/[<>]/);
   });
 
+  it('names the item of a list that cannot be mentioned', () => {
+    const { warnings } = compile([section('{{all | mention}}')], { all: ['U1', 'ada'] });
+    expect(warnings).toEqual([expect.stringMatching(/`all\[1\]` is a string and not the id of a user/)]);
+  });
+
   it('never mentions what no user has as an id', () => {
     const forged: People = { 'ada@example.com': '!channel>' };
     expect(textsOf(compile([section('{{e | mention}}')], data, { people: forged }).blocks)).toEqual([data.e]);
