@@ -1,4 +1,4 @@
-import { encodeUnfit } from '../text/value-in-address.ts';
+import { isPlain } from '../text/value-in-address.ts';
 
 /**
  * What an address is for. The platform itself fetches some (images), shows some inside a message and takes https alone
@@ -9,8 +9,6 @@ export type AddressUse = 'fetched' | 'secure' | 'pressed';
 /** Characters that no address holds (RFC 3986), and that no browser forgives. */
 const unfit = /[\s\p{Cc}<>"\\]/u;
 const schemeOf = /^([a-z][a-z\d+.-]*):/i;
-/** The scheme and the host, in which nothing is encoded. */
-const start = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?/i;
 /** The start of an address of the web as almost all are: names, and not numbers, as a host. */
 const usualStart = /^https?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z\d-]*(?:[/?#]|$)/i;
 const host = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
@@ -39,20 +37,6 @@ const appLink = /^[a-z][a-z\d+.-]*:\/\/[/?#]*[^/?#]/i;
 const noScheme = /^(?:[a-z]:|[a-z\d+.-]+:(?:\d*(?:[/?#]|$)|%))/i;
 /** An address inside an app link: what opens it may run it. */
 const inner = /^[a-z][a-z\d+.-]*:([a-z][a-z\d+.-]*):/i;
-
-const SPACE = 32;
-const DELETE = 127;
-const odd = new Set(['<', '>', '"', '\\', '^', '`', '{', '|', '}'].map((it) => it.charCodeAt(0)));
-const isOdd = Uint8Array.from({ length: DELETE }, (_, code) => (code <= SPACE || odd.has(code) ? 1 : 0));
-
-/** Whether a text is of ASCII characters alone that may stand in any address, as almost all are. */
-const isPlain = (text: string): boolean => {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code >= DELETE || isOdd[code] === 1) return false;
-  }
-  return true;
-};
 
 const faultOfCharacter = (text: string): string | undefined => {
   const [character] = unfit.exec(text) ?? [];
@@ -129,15 +113,4 @@ export const soundnessOf = (head: string, use: AddressUse): ((text: string) => b
   const isTaken = use !== 'secure' || /^https:/i.test(head);
   if (isTaken && usualHead.test(head)) return isPlain;
   return (text) => usualStart.test(text) && isPlain(text) && (use !== 'secure' || /^https:/i.test(text));
-};
-
-/**
- * An address that values of the data were put into, with what no address holds percent-encoded behind its host. Marks
- * with a meaning in addresses (`/ ? & = # % +`) stay, so that a whole address in the data passes unchanged.
- */
-export const encodeAddress = (text: string): string => {
-  if (isPlain(text)) return text;
-  const trimmed = text.trim();
-  const from = start.exec(trimmed)?.[0].length ?? 0;
-  return trimmed.slice(0, from) + encodeUnfit(trimmed.slice(from));
 };

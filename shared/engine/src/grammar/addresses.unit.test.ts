@@ -4,7 +4,8 @@ import { isList, isObject } from '../json.ts';
 import { attempt, resolvePointer } from '../testing/compile.ts';
 import { describeBlocks, replaceAt } from '../testing/described.ts';
 import { nativeMessages, nativeView } from '../testing/native-messages.ts';
-import { encodeAddress, faultOfAddress } from './address.ts';
+import { encodeAddress } from '../text/value-in-address.ts';
+import { faultOfAddress } from './address.ts';
 import { pressedAddress, secureAddress, webAddress } from './forms.ts';
 
 const forms = [webAddress, secureAddress, pressedAddress];

@@ -1,5 +1,6 @@
 import { isTimeZone } from '../run/formatters.ts';
-import { type AddressUse, encodeAddress, faultOfAddress, faultOfTemplate, soundnessOf } from './address.ts';
+import { encodeAddress } from '../text/value-in-address.ts';
+import { type AddressUse, faultOfAddress, faultOfTemplate, soundnessOf } from './address.ts';
 
 /** The form of a text that a machine reads. */
 export interface TextForm {

@@ -2,7 +2,7 @@ import { codePoints } from '../../text/cut.ts';
 import { cleanEntities, type TextKind } from '../../text/escape.ts';
 import { asLabel } from '../../text/markdown.ts';
 import { SafeText } from '../../text/safe-text.ts';
-import { inAddress, inParentheses } from '../../text/value-in-address.ts';
+import { encodeAddress, inAddress, inParentheses } from '../../text/value-in-address.ts';
 import { optional, text } from './arguments.ts';
 import { type Filter, markedKind, textFilter, unformatted } from './filter.ts';
 import { mention } from './mention.ts';
@@ -39,10 +39,11 @@ export const chatFilters: readonly Filter[] = [
     name: 'link',
     takes: [optional(text)],
     last: true,
-    apply: textFilter((url, [label = ''], environment) => {
+    apply: textFilter((given, [label = ''], environment) => {
       const kind = markedKind(environment);
-      if (kind === undefined) return url;
-      if (!address.test(url) || url.length > 3000) return unformatted(url, 'a web address', environment);
+      if (kind === undefined) return given;
+      const url = encodeAddress(given);
+      if (!address.test(url) || url.length > 3000) return unformatted(given, 'a web address', environment);
       return linkTo(url, String(label), kind);
     }),
     meaning: 'links this address, with the label as text',

@@ -206,6 +206,12 @@ describe('filters', () => {
     expect(written('{{url | link:"ok"}}', { url: evil })).toBe('<https://e.com/%22%3Ex%7C%3C!channel%3E|ok>');
   });
 
+  it('link an address of which parts have to be encoded, as links of the template do', () => {
+    const url = ' https://e.com/my report.pdf?q=a b ';
+    expect(written('{{url | link:"ok"}}', { url })).toBe('<https://e.com/my%20report.pdf?q=a%20b|ok>');
+    expect(written('{{url | link:"ok"}}', { url: 'https://e com/' })).toBe('https://e com/');
+  });
+
   it('do not link what is no web address', () => {
     expect(written('{{url | link:"ok"}}', { url: 'javascript:alert(1)' })).toBe('javascript:alert(1)');
   });
