@@ -78,7 +78,7 @@ export const textsOf = (list: readonly unknown[]): string[] | undefined => {
   return texts;
 };
 
-const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
+const decimal = /^[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]?\d{1,3})?$/;
 
 /** Whether a text is a decimal number. Formats take it as it is written, so that long numbers keep their digits. */
 export const isDecimal = (value: unknown): value is Intl.StringNumericLiteral =>

@@ -212,6 +212,15 @@ describe('filters', () => {
     expect(written('{{url | link:"ok"}}', { url: 'https://e com/' })).toBe('https://e com/');
   });
 
+  it.each([
+    ['.5', '0.50 50%'],
+    ['-.5', '-0.50 -50%'],
+    ['5.', '5.00 500%'],
+    ['.5e1', '5.00 500%'],
+  ])('read a number as programs print it: %s', (n, text) => {
+    expect(written('{{n | number:2}} {{n | percent}}', { n })).toBe(text);
+  });
+
   it('do not link what is no web address', () => {
     expect(written('{{url | link:"ok"}}', { url: 'javascript:alert(1)' })).toBe('javascript:alert(1)');
   });
