@@ -12,6 +12,8 @@ const put = (into: JsonObject, [name = '', ...rest]: readonly string[], value: u
   if (isReserved(name)) return into;
   const before = Object.hasOwn(into, name) ? into[name] : undefined;
   if (rest.length === 0) return { ...into, [name]: value };
+  // A list or a text is stored whole, and its length and its items are in it.
+  if (before !== undefined && before !== null && !isObject(before)) return into;
   return { ...into, [name]: put(isObject(before) ? before : {}, rest, value) };
 };
 

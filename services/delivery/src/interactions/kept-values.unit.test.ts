@@ -15,6 +15,11 @@ describe('what a message kept', () => {
     });
   });
 
+  it('has a list or a text whole, whose length or item was read too', () => {
+    const kept = { 'name.length': 3, name: 'Ada', items: ['a', 'b'], 'items.length': 2, 'items.0': 'a' };
+    expect(nestKept(kept)).toEqual({ name: 'Ada', items: ['a', 'b'] });
+  });
+
   it('stands under keys of any characters', () => {
     expect(nestKept({ 'labels["app.kubernetes.io/name"]': 'api', "['First Name']": 'Ada' })).toEqual({
       labels: { 'app.kubernetes.io/name': 'api' },
