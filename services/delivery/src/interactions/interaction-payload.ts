@@ -133,8 +133,22 @@ export const valueOfElement = (element: Readonly<Record<string, unknown>>): unkn
   return key === undefined ? null : element[key];
 };
 
-/** The values in the inputs of a message or a modal, by action id. */
+/**
+ * The values in the inputs of a message or a modal, by action id. Inputs of different blocks may share one, as those of
+ * the platform's own builder do: the later ones get a number.
+ */
 export const formOf = (given: z.output<typeof state> | undefined): Record<string, unknown> => {
   const fields = Object.values(given?.values ?? {}).flatMap((block) => Object.entries(block));
-  return Object.fromEntries(fields.map(([id, element]) => [id, valueOfElement(element)]));
+  const ids = new Set(fields.map(([id]) => id));
+  const form = new Map<string, unknown>();
+  for (const [id, element] of fields) {
+    let name = id;
+    let number = 1;
+    while (form.has(name) || (name !== id && ids.has(name))) {
+      name = `${id}_${number}`;
+      number += 1;
+    }
+    form.set(name, valueOfElement(element));
+  }
+  return Object.fromEntries(form);
 };

@@ -63,7 +63,25 @@ const focused = (value: unknown): number => {
   return Object.values(value).reduce<number>((sum, inner) => sum + focused(inner), own);
 };
 
+/** Elements that a person fills nothing in. */
+const withoutInput: readonly unknown[] = ['button', 'overflow', 'workflow_button'];
+
+/** The ids of the elements that a submission has the input of. */
+const inputIds = (value: unknown): unknown[] => {
+  if (isList(value)) return value.flatMap(inputIds);
+  if (!isObject(value)) return [];
+  const { action_id: id, type } = value;
+  if (typeof id === 'string') return withoutInput.includes(type) ? [] : [id];
+  return Object.values(value).flatMap(inputIds);
+};
+
 const checkView = (view: ChatView, run: Run): void => {
+  const ids = inputIds(view.blocks);
+  if (new Set(ids).size < ids.length) {
+    const story =
+      'fields share an `action_id`, so `interaction.form` has those of the later ones with a number, as `reason_1`.';
+    warn(run, 'id.repeated', '/blocks', story);
+  }
   checkBytes(run, view, 'view.bytes');
   const cursors = focused(view.blocks);
   if (cursors > limits['view.focus_on_load'].max) {

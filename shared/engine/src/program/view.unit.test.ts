@@ -154,6 +154,16 @@ describe('a view', () => {
     ]);
   });
 
+  it('warns of fields that share an id, and not of buttons', () => {
+    const go = { type: 'actions', elements: [{ type: 'button', action_id: 'go', text: plain('Go') }] };
+    const warningsOf = (...blocks: unknown[]) =>
+      viewOf({ title: 'T', submit_label: 'S', blocks }, { id: 'why' }).warnings;
+    const shared = [expect.stringMatching(/^\/blocks: fields share an `action_id`/)];
+    expect(warningsOf(input(), input())).toEqual(shared);
+    expect(warningsOf(input(), input({ action_id: '{{id}}' }))).toEqual(shared);
+    expect(warningsOf(input(), go, go)).toEqual([]);
+  });
+
   it('refuses an interaction', () => {
     const acting = {
       type: 'actions',

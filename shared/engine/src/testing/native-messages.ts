@@ -27,7 +27,7 @@ import {
 export const nativeView: readonly unknown[] = [
   { type: 'alert', block_id: 'note', text: mrkdwn('Be *careful*'), level: 'warning' },
   ...[...choices, moment, richTextInput, ...toTypeInto].map(asked),
-  asked({ ...richTextInput, initial_value: { type: 'text', text: 'as plain text' } }, 99),
+  asked({ ...richTextInput, action_id: 'c8', initial_value: { type: 'text', text: 'as plain text' } }, 99),
   video,
 ];
 

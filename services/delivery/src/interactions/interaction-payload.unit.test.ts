@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { formOf } from './interaction-payload.ts';
+
+const text = (value: string) => ({ type: 'plain_text_input', value });
+
+describe('a form', () => {
+  it('has the input of each field, also of those that share an id', () => {
+    const values = {
+      one: { input: text('Ada') },
+      two: { input: text('London') },
+      three: { input_1: text('1815') },
+      four: { input: text('maths') },
+    };
+    expect(formOf({ values })).toEqual({
+      input: 'Ada',
+      input_2: 'London',
+      input_1: '1815',
+      input_3: 'maths',
+    });
+  });
+});
