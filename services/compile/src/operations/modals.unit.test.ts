@@ -153,6 +153,15 @@ describe('render-modal', () => {
     expect(asked).toMatchObject([{ drafts: false }, { drafts: false, version_id: first.version_id }]);
   });
 
+  it('refuses a view of which nothing is left', async () => {
+    const hidden = { type: 'directive', directive: '#if', condition: { path: 'ok' }, children: greeting };
+    const { render } = open({ views: [{ ...view, blocks: [hidden] }] });
+    await expect(render()).rejects.toMatchObject({
+      code: 'no_blocks_to_send',
+      message: 'Every block of the modal is empty: there is nothing to open.',
+    });
+  });
+
   it('lets placeholders read the mapped paths', async () => {
     const { render } = open({ placeholder_mapping: { name: 'customer.names[1]' } });
     const { view } = await render({ data: { customer: { names: ['Bob', 'Ada'] }, order: { id: 'A-1' } } });

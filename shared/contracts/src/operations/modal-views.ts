@@ -93,5 +93,12 @@ export const renderModal = internalOperation({
     warnings: z.array(z.string()),
     mentions: wantedMentions,
   }),
-  errors: ['not_found', 'version_not_found', 'compilation_failed', 'invalid_data', 'validation_failed'],
+  errors: [
+    'not_found',
+    'version_not_found',
+    'compilation_failed',
+    'invalid_data',
+    'no_blocks_to_send',
+    'validation_failed',
+  ],
 });

@@ -76,6 +76,14 @@ const inputIds = (value: unknown): unknown[] => {
 };
 
 const checkView = (view: ChatView, run: Run): void => {
+  if (view.blocks.length === 0) {
+    warn(
+      run,
+      'empty.dropped',
+      '/blocks',
+      'every block is empty, and the platform opens no view without one.',
+    );
+  }
   const ids = inputIds(view.blocks);
   if (new Set(ids).size < ids.length) {
     const story =

@@ -164,6 +164,12 @@ describe('a view', () => {
     expect(warningsOf(input(), go, go)).toEqual([]);
   });
 
+  it('warns where nothing is left of it', () => {
+    const { view, warnings } = viewOf({ title: 'T', blocks: [section('{{a}}')] }, { a: '' });
+    expect(view.blocks).toEqual([]);
+    expect(warnings).toContain('/blocks: every block is empty, and the platform opens no view without one.');
+  });
+
   it('refuses an interaction', () => {
     const acting = {
       type: 'actions',
