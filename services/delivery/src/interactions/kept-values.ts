@@ -17,10 +17,13 @@ const put = (into: JsonObject, [name = '', ...rest]: readonly string[], value: u
   return { ...into, [name]: put(isObject(before) ? before : {}, rest, value) };
 };
 
-/** The keys of a path that starts at the top of the data; undefined where it goes through a list or a loop. */
+/**
+ * The keys of a path that starts at the top of the data; undefined where a loop gave its value. An item of a list is
+ * read by its number, and an object that has the number as a key answers as the list does.
+ */
 const keysOf = (path: string): string[] | undefined => {
   const { steps = [], isQuoted = false } = readPath(path) ?? {};
-  const keys = steps.filter((step) => typeof step === 'string');
+  const keys = steps.filter((step) => step !== null).map(String);
   const isOfLoop = !isQuoted && keys[0] === 'this';
   return isOfLoop || keys.length === 0 || keys.length < steps.length ? undefined : keys;
 };

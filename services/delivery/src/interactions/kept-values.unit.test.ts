@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { valueAt } from '@stanza/engine';
 import { nestKept } from './kept-values.ts';
 
 describe('what a message kept', () => {
@@ -25,6 +26,12 @@ describe('what a message kept', () => {
       labels: { 'app.kubernetes.io/name': 'api' },
       'First Name': 'Ada',
     });
+  });
+
+  it('has items of a list where their paths read them', () => {
+    const data = nestKept({ 'items[0].name': 'Cup', 'items[2].name': 'Jug', 'items.length': 3 });
+    const paths = ['items[0].name', 'items.2.name', 'items[1].name', 'items.length'];
+    expect(paths.map((path) => valueAt(data, path))).toEqual(['Cup', 'Jug', undefined, 3]);
   });
 
   it('leaves out what a loop gave, and names that are none', () => {
