@@ -1,7 +1,7 @@
 import { isList, isObject } from '../json.ts';
 import { writePath } from '../run/path-text.ts';
 import { joinNodes, lengthIn, newNode, type ReadNode } from './read-tree.ts';
-import { type InputType, structureOf, typeOfReads, typeOfSamples } from './value-type.ts';
+import { type InputType, structureOf, typeOfReads, typeOfSamples, widerTypesOf } from './value-type.ts';
 
 /** The entity's declaration of a field; it takes precedence over samples. */
 export interface KnownField {
@@ -41,6 +41,8 @@ export interface DerivedField extends InputField {
   isMeasured: boolean;
   /** Nothing is read of the value itself. */
   isUnread: boolean;
+  /** Types that its readings take besides plain values. */
+  wider: readonly InputType[];
 }
 
 /** What decides where the readings of a path and the samples disagree. */
@@ -112,6 +114,7 @@ class Derivation {
       least: node.least,
       isMeasured: lengthIn(node) !== undefined && !node.isLooped && !node.isIndexed,
       isUnread: node.reads.length === 0 && node.children.size === 0 && node.item === undefined,
+      wider: widerTypesOf(node),
     };
   }
 

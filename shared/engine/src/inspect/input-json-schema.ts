@@ -5,11 +5,11 @@ import { comparisonsOf, Requirements } from './requirements.ts';
 
 const scalar = ['string', 'number', 'boolean'];
 
-const typesOf = ({ type, isKnown, isMeasured }: DerivedField): string[] => {
+const typesOf = ({ type, isKnown, isMeasured, wider }: DerivedField): string[] => {
   if (isMeasured && type !== 'object') return measuredTypesOf(type, isKnown);
   if (type === 'date') return ['string', 'number'];
   // Nothing is known of it but that it is read as text, as any plain value can be.
-  return type === 'string' && !isKnown ? scalar : [type];
+  return type === 'string' && !isKnown ? [...scalar, ...wider] : [type];
 };
 
 /** Types of a value whose length is read: a number has none, also where it is a date. */
@@ -30,9 +30,16 @@ const annotations = ({ label, description, example }: DerivedField): Schema => (
   ...(example !== undefined && { examples: [example] }),
 });
 
+/** A list in the place of a plain value holds plain values, unless an object may stand there too. */
+const plainItems = ({ wider }: DerivedField, types: readonly string[]): Schema =>
+  types.includes('array') && wider.includes('array') && !wider.includes('object')
+    ? { items: { type: [...scalar, 'null'] } }
+    : {};
+
 const schemaOf = (field: DerivedField, mayBeNull: boolean): Schema => ({
   ...annotations(field),
   type: nullable(typesOf(field), mayBeNull),
+  ...plainItems(field, typesOf(field)),
   ...(field.type === 'object'
     ? objectParts(field)
     : field.items && { items: schemaOf(field.items, !isItemRequired(field.items)) }),

@@ -24,6 +24,7 @@ const shown = ({
   least: __,
   isMeasured: ___,
   isUnread: ____,
+  wider: _____,
   fields,
   items,
   ...field

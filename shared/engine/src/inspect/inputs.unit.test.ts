@@ -3,6 +3,12 @@ import { deriveInputs, runProgram } from '../index.ts';
 import { directive, header, section } from '../testing/compile.ts';
 import { accepts, derive, programOf, typesOf, whenOn } from '../testing/derived.ts';
 
+const id = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+const button = (more: object) => ({
+  type: 'actions',
+  elements: [{ type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' }, ...more }],
+});
+
 describe('the fields of a template', () => {
   it('are nested by their paths, with names that people can read', () => {
     const { fields } = derive([section('{{order.customerName}} {{order.total_price | number:2}}')]);
@@ -43,6 +49,21 @@ describe('the fields of a template', () => {
         items: { path: 'items[]', type: 'object', fields: [{ path: 'items[].name', type: 'string' }] },
       },
     ]);
+  });
+
+  it('are of each type that what reads them takes', () => {
+    const inputs = derive([
+      section('{{payload | json}} {{who | mention}} {{both | json}} {{both}}'),
+      whenOn({ path: 'role', operator: 'in', value: { path: 'roles' } }, [section('x')]),
+      button({ interaction: [{ type: 'open_modal', modal_id: id, data: { order: '{{order}}' } }] }),
+    ]);
+    expect(typesOf(inputs)).toMatchObject({ roles: 'array' });
+    const valid = { payload: 1, who: 'U1', both: 'x', order: 'A-1' };
+    const isValid = accepts(inputs);
+    const wider = [{ payload: { a: [] } }, { who: ['U1', 'U2'] }, { roles: ['admin'] }, { order: { id: 1 } }];
+    for (const more of [{}, ...wider]) expect([more, isValid({ ...valid, ...more })]).toEqual([more, true]);
+    const wrong = [{ who: [{}] }, { who: {} }, { both: {} }, { roles: 'admin' }];
+    for (const more of wrong) expect([more, isValid({ ...valid, ...more })]).toEqual([more, false]);
   });
 
   it('are required where they are read outside any condition and without a default', () => {

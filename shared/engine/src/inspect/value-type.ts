@@ -40,11 +40,28 @@ const typesOfFilters: Readonly<Record<string, InputType>> = {
 };
 
 const typeOfFilters = ({ reads }: ReadNode): InputType | undefined => {
-  for (const { filters } of reads) {
+  for (const { filters, use } of reads) {
+    if (use === 'choices') return 'array';
     const [first = ''] = filters;
     if (Object.hasOwn(typesOfFilters, first)) return typesOfFilters[first];
   }
   return undefined;
+};
+
+/** Types that filters take besides plain values. */
+const widerTypes: Readonly<Record<string, readonly InputType[]>> = {
+  json: ['array', 'object'],
+  mention: ['array'],
+};
+
+/** Types that a value may have besides those of plain values, since every reading of it takes them. */
+export const widerTypesOf = ({ reads }: ReadNode): readonly InputType[] => {
+  const taken = reads.map(({ filters, use }) => {
+    const name = use === 'json' ? 'json' : (filters.find((it) => it !== 'default') ?? '');
+    return Object.hasOwn(widerTypes, name) ? (widerTypes[name] ?? []) : [];
+  });
+  const [first = [], ...others] = taken;
+  return first.filter((type) => others.every((types) => types.includes(type)));
 };
 
 /** Types that the readings of a value allow; the first where nothing else is known of it. */

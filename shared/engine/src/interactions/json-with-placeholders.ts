@@ -10,7 +10,12 @@ const parseText = (text: string, context: ParseContext): boolean => {
   if (!hasPlaceholder(text)) return true;
   const scanned = scanText(text, context);
   if (scanned === undefined) return false;
-  for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'value', placeholder);
+  // A value that stands alone keeps its JSON type.
+  const isAlone = scanned.head === '' && scanned.holes.length === 1 && scanned.holes[0]?.after === '';
+  for (const { placeholder } of scanned.holes) {
+    const isWhole = isAlone && placeholder.filters.length === 0;
+    noteRead(context, placeholder.path, isWhole ? 'json' : 'value', placeholder);
+  }
   return true;
 };
 

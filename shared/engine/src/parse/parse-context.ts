@@ -29,8 +29,11 @@ export interface Read {
   /** Steps from the root of the data. */
   readonly steps: readonly ReadStep[];
   readonly pointer: string;
-  /** The use of the value; `list` is that of a loop, `keys` that of `@key` in one. */
-  readonly use: 'text' | 'value' | 'list' | 'condition' | 'keys';
+  /**
+   * The use of the value; `list` is that of a loop, `keys` that of `@key` in one, `choices` that of a condition that looks
+   * for another value in it, `json` that of what keeps its JSON type.
+   */
+  readonly use: 'text' | 'value' | 'list' | 'condition' | 'choices' | 'keys' | 'json';
   /** Read without a `default` and outside any `#if`: its absence is always noticed. */
   readonly required: boolean;
   /** Its absence leaves a trace when the run gets there: there is no `default`, and it is no condition. */

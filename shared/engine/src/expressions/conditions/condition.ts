@@ -27,21 +27,22 @@ interface Operand {
   readonly reference: Reference | undefined;
 }
 
-const parseReader = (path: unknown, context: ParseContext): Operand | undefined => {
+const parseReader = (path: unknown, context: ParseContext, areChoices = false): Operand | undefined => {
   if (typeof path !== 'string') return reportType(context, 'a path', path);
   const parsed = parsePath(path, context);
   if (parsed === undefined) return undefined;
-  noteRead(context, parsed, 'condition');
+  noteRead(context, parsed, areChoices ? 'choices' : 'condition');
   return { read: readerOf(parsed.reference), reference: parsed.reference };
 };
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** The operand of a condition: a value of the template, or a path to a value of the data. */
-const parseValue = (value: unknown, context: ParseContext): Operand | undefined => {
+const parseValue = (value: unknown, context: ParseContext, takesList = false): Operand | undefined => {
   if (isObject(value)) {
     const [key, ...others] = Object.keys(value);
-    if (key === 'path' && others.length === 0) return parseReader(value.path, contextIn(context, 'path'));
+    if (key === 'path' && others.length === 0)
+      return parseReader(value.path, contextIn(context, 'path'), takesList);
     return report(context, 'condition.syntax', 'A value is plain, a list of plain ones, or {"path": "…"}.');
   }
   if (isList(value) && !value.every(isPlain)) {
@@ -126,7 +127,7 @@ const parseComparison = (condition: JsonObject, context: ParseContext): Test | u
       ? report(context, 'condition.syntax', 'A condition needs `path`, `all`, `any` or `not`.')
       : parseReader(condition.path, contextIn(context, 'path'));
   const operator = parseOperator(condition, context);
-  const value = parseValue(condition.value, contextIn(context, 'value'));
+  const value = parseValue(condition.value, contextIn(context, 'value'), operator?.takesList);
   if (subject === undefined || operator === undefined || value === undefined) return undefined;
   const { countsKeys = false, cost, test: given } = operator;
   const test =

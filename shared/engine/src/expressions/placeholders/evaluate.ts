@@ -56,7 +56,7 @@ export const noteRead = (
 ): void => {
   const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;
-  const mayMiss = hasDefault || use === 'condition';
+  const mayMiss = hasDefault || use === 'condition' || use === 'choices';
   const noticed = !mayMiss && (tap === undefined || isSureIn(context, tap));
   // A name that a `#with` of the interaction itself gives was noted there.
   if (tap !== undefined && context.names === tap.names)
