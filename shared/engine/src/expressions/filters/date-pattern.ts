@@ -13,6 +13,16 @@ const named = (moment: Moment, formatters: Formatters, options: Intl.DateTimeFor
     .date(`gregory ${JSON.stringify(options)}`, { ...options, calendar: 'gregory' }, moment.isDate)
     .format(moment.at);
 
+const ofDay: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', calendar: 'gregory' };
+
+/** The month behind the number of a day, which many languages write in another case: `26 ноября`, and `ноябрь 2026`. */
+const monthOfDay = (moment: Moment, formatters: Formatters): string | undefined => {
+  const parts = formatters.date('gregory month of day', ofDay, moment.isDate).formatToParts(moment.at);
+  const month = parts.find(({ type }) => type === 'month')?.value;
+  // Some write a number there, and some a word more, which the pattern has itself.
+  return month === undefined || /[\s\p{N}]/u.test(month) ? undefined : month;
+};
+
 const withoutZero = (digits: string): string => String(Number(digits));
 
 const clockOf = (moment: Moment, formatters: Formatters): Record<string, string> => {
@@ -46,15 +56,20 @@ const names: Record<string, Intl.DateTimeFormatOptions> = {
   ddd: { weekday: 'short' },
 };
 
+const dayNumber = /^(?:DD?|dd?)$/;
+
 const aliases: Record<string, string> = { yyyy: 'YYYY', yy: 'YY', dd: 'DD', d: 'D' };
 
 /** Writes a moment by a pattern like `YYYY-MM-DD HH:mm`, with names in the locale's language. */
 export const formatPattern = (pattern: string, moment: Moment, formatters: Formatters): string => {
   const clock = clockOf(moment, formatters);
+  const hasDay = pattern.match(token)?.some((found) => dayNumber.test(found)) ?? false;
   return pattern.replace(token, (found) => {
     if (found.startsWith('[')) return found.slice(1, -1);
     const name = aliases[found] ?? found;
     const options = names[name];
-    return options === undefined ? (clock[name] ?? found) : named(moment, formatters, options);
+    if (options === undefined) return clock[name] ?? found;
+    const inflected = hasDay && name === 'MMMM' ? monthOfDay(moment, formatters) : undefined;
+    return inflected ?? named(moment, formatters, options);
   });
 };

@@ -213,6 +213,18 @@ describe('filters', () => {
   });
 
   it.each([
+    ['ru', '26 ноября', 'ноябрь 2026'],
+    ['pl', '26 listopada', 'listopad 2026'],
+    ['fi', '26 marraskuuta', 'marraskuu 2026'],
+    ['de', '26 November', 'November 2026'],
+    ['ca', '26 novembre', 'novembre 2026'],
+    ['ja', '26 11月', '11月 2026'],
+  ])('write the month as their language does behind a day, and without one: %s', (locale, day, month) => {
+    const text = '{{at | date:"D MMMM"}} / {{at | date:"MMMM YYYY [D]"}}';
+    expect(written(text, { at: '2026-11-26' }, { locale })).toBe(`${day} / ${month} D`);
+  });
+
+  it.each([
     ['.5', '0.50 50%'],
     ['-.5', '-0.50 -50%'],
     ['5.', '5.00 500%'],
