@@ -7,7 +7,7 @@ import { callOutcomes, operationIds, withDatabase } from './values.ts';
 const services = serviceNames;
 /** The kinds of rows of outboxes, and `other` for failed ones that this version does not know. */
 const jobNames = [...jobOperations.map((it) => it.id), ...events.map((it) => it.name), 'other'];
-const batch = { batch: { of: 'kind of coalesced call', most: 8 } } as const;
+const batch = { batch: { of: 'kind of coalesced call', most: 20 } } as const;
 /** Services that merge small calls into batches and count them. */
 const coalescing = ['organization', 'compile', 'delivery', 'queue-ingest'] as const;
 /** Services with external calls behind breakers. */
