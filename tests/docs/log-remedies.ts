@@ -230,7 +230,7 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   'outcome of a keyed request still unknown': ['The service that ran it did not respond.', repeated],
   'request failed': ['A request failed in the gateway with `err`.', defect],
   'request failed: a dependency is unavailable': [
-    'NATS, Postgres or a service did not respond; the response asks the caller to retry.',
+    'NATS, Postgres or a service did not respond; the response has `code`.',
     'Check the dependency that `err` names.',
   ],
   'signing keys of the identity provider could not be fetched': [

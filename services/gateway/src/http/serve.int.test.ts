@@ -110,6 +110,22 @@ describe('serving a request', () => {
     });
   });
 
+  it('is logged with the cause of a lost answer, where its outcome is unknown', async () => {
+    const port = await serve([
+      () => {
+        const cause = new RpcFailure('timeout', 'rpc.delivery.send-template', true);
+        throw new CodedError('delivery_outcome_unknown', {}, { cause });
+      },
+    ]);
+    expect((await ask(port, '/v1/templates')).status).toBe(502);
+    while (logged.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      level: 'warn',
+      code: 'delivery_outcome_unknown',
+      err: { cause: { message: 'rpc.delivery.send-template: timeout, may have run' } },
+    });
+  });
+
   it.each([
     ['/v1/templates', 200, 'list-templates'],
     ['/v1/templates/', 200, 'list-templates'],

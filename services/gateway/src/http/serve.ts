@@ -112,7 +112,7 @@ export const loggedError = (error: unknown, log: Logger): CodedError => {
   if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
     log.error({ err: error }, 'request failed');
   const coded = toCodedError(error);
-  if (error instanceof RpcFailure || (error instanceof CodedError && coded.status === 503 && coded.cause))
+  if (error instanceof RpcFailure || (error instanceof CodedError && coded.status >= 500 && coded.cause))
     log.warn({ err: error, code: coded.code }, 'request failed: a dependency is unavailable');
   return coded;
 };
