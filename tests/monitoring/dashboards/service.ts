@@ -140,6 +140,16 @@ export const service: Dashboard = {
         },
       },
       {
+        title: 'Failed writes of log lines',
+        description:
+          'In a quarter of an hour, as on a full disk; lines wait in memory, and are then dropped.',
+        unit: 'short',
+        redFrom: 1,
+        lines: {
+          '{{service}}': `sum by (service) (increase(stanza_log_write_failures_total{${of}}[15m]))`,
+        },
+      },
+      {
         title: 'Connected to NATS',
         description: 'The least of a service: 0 when one of its processes is cut off.',
         unit: 'short',

@@ -60,6 +60,12 @@ export const runtimeMetrics = {
     labels: {},
     services,
   }),
+  logWriteFailures: counter({
+    name: 'stanza_log_write_failures_total',
+    help: 'Failed writes of log lines, as on a full disk; up to 1 MiB of lines waits, further ones are dropped',
+    labels: {},
+    services,
+  }),
   natsConnected: gauge({
     name: 'stanza_nats_connected',
     help: '1 while connected to NATS; 0 from process start until then',

@@ -113,9 +113,18 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** Standard output, for all services of the process; flushed as it ends. */
-export const standardOutput = (): DestinationStream => {
-  const output = byTurn(pino.destination({ sync: true }));
+/** Bytes of lines that wait for a disk with space, or for a reader. */
+const maxUnwritten = 1024 * 1024;
+
+/**
+ * Standard output, for all services of the process; flushed as it ends. A failed write, as on a full disk, must not end
+ * the service: its lines are written with later ones, and beyond {@link maxUnwritten} they are dropped.
+ * @param failed called for each failed write
+ */
+export const standardOutput = (failed: () => void = () => undefined, fd = 1): DestinationStream => {
+  const out = pino.destination({ dest: fd, sync: true, maxLength: maxUnwritten });
+  out.on('error', failed);
+  const output = byTurn(out);
   process.once('exit', output.flushSync);
   return output;
 };

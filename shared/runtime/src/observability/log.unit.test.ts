@@ -1,5 +1,7 @@
+import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { createLogger, errorFields, redactFields } from './log.ts';
+import { until } from '../testing/wait.ts';
+import { createLogger, errorFields, redactFields, standardOutput } from './log.ts';
 
 const logged = () => {
   const lines: string[] = [];
@@ -64,5 +66,24 @@ describe('the log', () => {
   it('takes any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7, {}])
       expect(errorFields(thrown)).toHaveProperty('message');
+  });
+
+  it('outlives an output that takes no lines, as on a full disk, and counts each failed write', async () => {
+    const unwritable = openSync(import.meta.filename, 'r');
+    let failures = 0;
+    const failed = () => {
+      failures += 1;
+    };
+    const log = createLogger({
+      name: 'gateway',
+      level: 'info',
+      destination: standardOutput(failed, unwritable),
+    });
+    log.info('one');
+    await until(async () => failures > 0);
+    log.info('two');
+    const before = failures;
+    await until(async () => failures > before);
+    closeSync(unwritable);
   });
 });

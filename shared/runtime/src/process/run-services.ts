@@ -115,8 +115,9 @@ class ProcessCondition implements Condition {
 /** The log and the metrics of one of several services. */
 const ownOf = ({ name, runtime }: ConfiguredService, destination: LogDestination) => {
   const metrics = createMetrics({ service: name, processMetrics: false });
-  // A rejection belongs to no service, so the process counts it; theirs stays at zero.
+  // Rejections and log writes belong to no service, so the process counts them; theirs stay at zero.
   metrics.counter(metricCatalogue.runtime.unhandledRejections);
+  metrics.counter(metricCatalogue.runtime.logWriteFailures);
   return { log: createLogger({ name, level: runtime.STANZA_LOG_LEVEL, destination }), metrics };
 };
 
@@ -129,9 +130,10 @@ const ownOf = ({ name, runtime }: ConfiguredService, destination: LogDestination
 export const runServices = async (services: readonly Service[]): Promise<void> => {
   const title = (services.length === 1 ? services[0]?.name : undefined) ?? nameOfSeveral;
   const { configured, common } = configure(services, title);
-  const destination = standardOutput();
-  const log = createLogger({ name: title, level: common.STANZA_LOG_LEVEL, destination });
   const metrics = createMetrics({ service: title, processMetrics: true });
+  const writeFailures = metrics.counter(metricCatalogue.runtime.logWriteFailures);
+  const destination = standardOutput(() => writeFailures.inc());
+  const log = createLogger({ name: title, level: common.STANZA_LOG_LEVEL, destination });
   const running: RunningService[] = [];
   let isEnding = false;
   const end = async (code: number): Promise<void> => {
