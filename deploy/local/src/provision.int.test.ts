@@ -87,7 +87,7 @@ describe('the database of the services', () => {
 
   it.each([
     ['statement_timeout', '10s'],
-    ['lock_timeout', '5s'],
+    ['lock_timeout', '4s'],
     ['idle_in_transaction_session_timeout', '10s'],
     ['transaction_timeout', '30s'],
   ])(

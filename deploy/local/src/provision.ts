@@ -143,7 +143,7 @@ const databaseSql = (database: string): string => `
 /** The session settings of a service, set for the role as well: a pooler drops those of the connection. */
 const sessionLimits = [
   ['statement_timeout', '10s'],
-  ['lock_timeout', '5s'],
+  ['lock_timeout', '4s'],
   ['idle_in_transaction_session_timeout', '10s'],
   ['transaction_timeout', '30s'],
 ] as const;

@@ -93,8 +93,11 @@ const defaultIdleTransactionMs = 10_000;
  * A transaction may take as long as this many statements. Its locks hold others up, and its snapshot keeps dead rows.
  */
 const statementsOfTransaction = 3;
-/** Shorter than a lost client can hold a lock, so a waiting statement returns its connection first. */
-const defaultLockTimeoutMs = 5_000;
+/**
+ * Shorter than a lost client can hold a lock, so a waiting statement returns its connection first; and than the deadline
+ * of most operations, so that the caller learns that nothing was changed.
+ */
+const defaultLockTimeoutMs = 4_000;
 /** Added to the statement timeout: a server that is silent for longer is not reachable. */
 const silenceBeyondMs = 10_000;
 const defaultRepeats = 2;

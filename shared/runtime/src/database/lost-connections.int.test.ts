@@ -106,7 +106,7 @@ describe('every connection', () => {
     expect(await first.query(limits)).toEqual([
       {
         statement: '10s',
-        lock: '5s',
+        lock: '4s',
         idle: '10s',
         transaction: '30s',
         keepalive: '10',
