@@ -12,6 +12,7 @@ import { type GatewaySettings, settings } from './config.ts';
 import type { Console } from './console/index.ts';
 import { type AppSurroundings, createApp } from './http/app.ts';
 import { createHttpServer, type Door, listen, securityHeaders } from './http/http-server.ts';
+import { observeRefused } from './http/observe.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
@@ -84,6 +85,7 @@ const openDoor = (
   const server = createHttpServer(createApp(dependencies, { condition, headers, ...routers }), {
     connections: set.STANZA_HTTP_CONNECTIONS,
     onDropped: () => dependencies.metrics.dropped.inc(),
+    onRefused: (refused) => observeRefused(refused, dependencies),
     headers,
   });
   return listen(server, { port: set.STANZA_PORT, host: set.STANZA_HOST, log: dependencies.log });

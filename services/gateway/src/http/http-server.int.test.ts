@@ -2,13 +2,14 @@ import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { listening, sendBytes } from '../testing/client.ts';
-import { createHttpServer, type ServerLimits } from './http-server.ts';
+import { createHttpServer, type Refused, type ServerLimits } from './http-server.ts';
 
 const patient = { headersMs: 10_000, requestMs: 10_000, silenceMs: 10_000, checkMs: 20 };
 
 describe('the server of the API', () => {
   let server: Server | undefined;
   let dropped = 0;
+  let refused: Refused[] = [];
   afterEach(() => {
     server?.closeAllConnections();
     server?.close();
@@ -21,11 +22,13 @@ describe('the server of the API', () => {
   };
   const serve = (limits: Partial<ServerLimits> = {}, answer: RequestListener = answerAtEnd) => {
     dropped = 0;
+    refused = [];
     server = createHttpServer(answer, {
       connections: 100,
       onDropped: () => {
         dropped += 1;
       },
+      onRefused: (one) => void refused.push(one),
       headers: { 'X-Content-Type-Options': 'nosniff' },
       ...limits,
     });
@@ -34,7 +37,9 @@ describe('the server of the API', () => {
   const expectRefusal = (answer: string, status: number): void => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain('X-Content-Type-Options: nosniff');
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'invalid_request' });
+    const body = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
+    expect(body).toMatchObject({ code: 'invalid_request' });
+    expect(refused).toEqual([{ status, requestId: body.request_id, address: '127.0.0.1' }]);
   };
 
   it('answers 408 to incomplete headers', async () => {
@@ -47,6 +52,17 @@ describe('the server of the API', () => {
     const port = await serve({ timeouts: { ...patient, headersMs: 100, requestMs: 200 } });
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
     expectRefusal(await sendBytes(port, (socket) => socket.write(`${head}123`)), 408);
+  });
+
+  it('answers 408 to an incomplete body under the id of its request, which its route logs', async () => {
+    const port = await serve({ timeouts: { ...patient, headersMs: 100, requestMs: 200 } }, (_, response) =>
+      response.setHeader('X-Request-Id', 'known'),
+    );
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
+    const answer = await sendBytes(port, (socket) => socket.write(`${head}123`));
+    expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nX-Request-Id: known\r\n/s);
+    expect(answer).toContain('"request_id":"known"');
+    expect(refused).toEqual([]);
   });
 
   it('answers the first request of a connection that was opened long before it', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
@@ -39,11 +39,20 @@ const keepAliveBufferMs = 15_000;
 /** Bytes of a request's line and headers. */
 const maxHeaderSize = 16 * 1024;
 
+/** A request that the server itself has refused: it has reached no route, which would count and log it. */
+export interface Refused {
+  status: number;
+  requestId: string;
+  /** The address of its connection. */
+  address: string | undefined;
+}
+
 /** The limits of the server. */
 export interface ServerLimits {
   /** Concurrent connections; further ones are closed without a response. */
   connections: number;
   onDropped: () => void;
+  onRefused: (refused: Refused) => void;
   /** Headers of every response. */
   headers: Record<string, string>;
   timeouts?: ClientTimeouts;
@@ -56,19 +65,25 @@ const statusOfParserError: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A refusal of the server itself: its request has reached no route. */
+/** A refusal of the server itself. */
 interface Refusal {
   status: number;
+  requestId: string;
   headers: Record<string, string>;
   body: string;
 }
 
-const refusalOf = (status: number, message: string, headers: Record<string, string>): Refusal => {
-  const requestId = requestIdOf(undefined);
+const refusalOf = (
+  status: number,
+  message: string,
+  headers: Record<string, string>,
+  requestId = requestIdOf(undefined),
+): Refusal => {
   const answer = errorAnswer(new CodedError('invalid_request', { http_status: status, message }), requestId);
   const body = String(answer.body);
   return {
     status,
+    requestId,
     headers: {
       'Content-Type': jsonType,
       'Content-Length': String(Buffer.byteLength(body)),
@@ -133,9 +148,10 @@ const closeAfter = (response: ServerResponse): void => {
 
 const malformed = 'The request is not well-formed HTTP, its headers are too large, or it is too slow.';
 
-type Refuse = (status: number, message: string) => Refusal;
+/** Makes the refusal of a request that has reached no route, and notes it. */
+type Refuse = (status: number, message: string, socket: Duplex) => Refusal;
 
-const refuseMalformed = (server: Server, refusal: Refuse): void => {
+const refuseMalformed = (server: Server, headers: Record<string, string>, refusal: Refuse): void => {
   const open = responsesOf(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A connection opened ahead, which has carried nothing yet. A refusal would be read as the answer of the request that
@@ -146,13 +162,18 @@ const refuseMalformed = (server: Server, refusal: Refuse): void => {
     // What follows a request is at fault, and not that request, whose answer a refusal would be taken for.
     if (answering?.req.complete) return closeAfter(answering);
     if (answering?.headersSent) return void socket.destroy();
-    socket.end(wireText(refusal(statusOfParserError[error.code ?? ''] ?? 400, malformed)));
+    const status = statusOfParserError[error.code ?? ''] ?? 400;
+    // Its route has begun, and logs it with the id that it has by now.
+    const known = answering?.getHeader('X-Request-Id');
+    if (answering && typeof known === 'string')
+      return refuse(answering, refusalOf(status, malformed, headers, known));
+    socket.end(wireText(refusal(status, malformed, socket)));
   });
   server.on('connect', (_request, socket) => {
-    refuseTunnel(socket, wireText(refusal(400, 'The gateway is not a proxy.')));
+    refuseTunnel(socket, wireText(refusal(400, 'The gateway is not a proxy.', socket)));
   });
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
-    refuse(response, refusal(417, 'The gateway supports no expectation but 100-continue.'));
+  server.on('checkExpectation', ({ socket }, response: ServerResponse) => {
+    refuse(response, refusal(417, 'The gateway supports no expectation but 100-continue.', socket));
   });
 };
 
@@ -169,10 +190,15 @@ const targetOf = (url: string): string | undefined => {
 /** Makes the HTTP server of the API, with limits on connections, header size and client time. */
 export const createHttpServer = (
   answer: RequestListener,
-  { connections, onDropped, headers, timeouts = usualTimeouts }: ServerLimits,
+  { connections, onDropped, onRefused, headers, timeouts = usualTimeouts }: ServerLimits,
 ): Server => {
   const { headersMs, requestMs, silenceMs, checkMs } = timeouts;
-  const refusal: Refuse = (status, message) => refusalOf(status, message, headers);
+  const refusal: Refuse = (status, message, socket) => {
+    const made = refusalOf(status, message, headers);
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
+    onRefused({ status, requestId: made.requestId, address });
+    return made;
+  };
   const server = createServer(
     {
       requireHostHeader: false,
@@ -185,7 +211,8 @@ export const createHttpServer = (
     },
     (request, response) => {
       const target = targetOf(request.url ?? '');
-      if (target === undefined) return refuse(response, refusal(400, 'The request line names no path.'));
+      if (target === undefined)
+        return refuse(response, refusal(400, 'The request line names no path.', request.socket));
       request.url = target;
       return answer(request, response);
     },
@@ -195,7 +222,7 @@ export const createHttpServer = (
   server.timeout = silenceMs;
   server.maxConnections = connections;
   server.on('drop', onDropped);
-  refuseMalformed(server, refusal);
+  refuseMalformed(server, headers, refusal);
   return server;
 };
 

@@ -1,7 +1,8 @@
-import { httpOperations } from '@stanza/contracts';
+import { httpOperations, peerAddress } from '@stanza/contracts';
 import { type CallContext, type Clock, type Logger, traceIdOf } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { Refused } from './http-server.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The counted and logged facts of a request; the pipeline fills them in. */
@@ -61,6 +62,24 @@ export const observe = (
   // One that fails after its client has gone, as where a file was looked for, closes no more.
   if (response.destroyed) end();
   else response.once('close', end);
+};
+
+/** Counts and logs a request that the server has refused before any route. */
+export const observeRefused = (
+  { status, requestId, address }: Refused,
+  { metrics, log }: { metrics: GatewayMetrics; log: Logger },
+): void => {
+  metrics.requests.inc({ operation: 'none', status: String(status) });
+  log.info(
+    {
+      request_id: requestId,
+      operation: 'none',
+      status: String(status),
+      code: 'invalid_request',
+      client_address: peerAddress(address),
+    },
+    'request',
+  );
 };
 
 /** Words of the paths of the API. */

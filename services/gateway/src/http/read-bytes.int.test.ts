@@ -28,7 +28,13 @@ describe('reading a body', () => {
     });
     app.get('/', (_request, response) => void response.set('Connection', 'close').end('unread'));
     const timeouts = { headersMs: far, requestMs: far, silenceMs: far, checkMs: far };
-    server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers: {}, timeouts });
+    server = createHttpServer(app, {
+      connections: 10,
+      onDropped: () => undefined,
+      onRefused: () => undefined,
+      headers: {},
+      timeouts,
+    });
     port = await listening(server);
   });
   afterAll(() => {

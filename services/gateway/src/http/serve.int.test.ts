@@ -63,7 +63,12 @@ describe('serving a request', () => {
       clientOf: clientOf({ trusted: [], header: 'x-forwarded-for' }),
     };
     const app = createApp(dependencies, { condition, headers });
-    server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });
+    server = createHttpServer(app, {
+      connections: 10,
+      onDropped: () => undefined,
+      onRefused: () => undefined,
+      headers,
+    });
     return listening(server);
   };
   const answer: Step = (requestContext) => {

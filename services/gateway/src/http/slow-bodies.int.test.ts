@@ -89,7 +89,13 @@ describe('a body that never ends', () => {
     );
     // Only what the application does ends a connection here.
     const timeouts = { headersMs: far, requestMs: far, silenceMs: far, checkMs: far };
-    server = createHttpServer(app, { connections: 10_000, onDropped: () => undefined, headers, timeouts });
+    server = createHttpServer(app, {
+      connections: 10_000,
+      onDropped: () => undefined,
+      onRefused: () => undefined,
+      headers,
+      timeouts,
+    });
     port = await listening(server);
   });
   afterAll(async () => {

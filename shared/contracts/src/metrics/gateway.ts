@@ -22,7 +22,7 @@ const claimRefusals: readonly ErrorCode[] = [
 export const gatewayMetrics = {
   requests: counter({
     name: 'stanza_http_requests_total',
-    help: 'Requests by operation and status; unknown routes are counted as operation "none"',
+    help: 'Requests by operation and status; "none": an unknown route, or refused before any, as with large headers',
     labels: { operation: httpOperationIds, status: answerStatuses },
     services,
   }),
