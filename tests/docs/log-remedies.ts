@@ -112,6 +112,10 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
     'The step `step` did not end in time.',
     'No action: other processes take over the work.',
   ],
+  'traces could not be sent': [
+    'The OpenTelemetry endpoint did not take the spans, which are lost. It is logged once, until they are sent again.',
+    'Check the collector, and `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+  ],
   'uncaught exception': ['Code threw an exception that nothing caught.', defect],
   'unhandled rejection': ['A promise was rejected without a handler.', defect],
   'warning of the ORM': ['TypeORM reports `reason`.', none],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Context,
   context,
@@ -17,6 +18,7 @@ import {
   SimpleSpanProcessor,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from './log.ts';
 import type { SpanAttributes, Tracing } from './spans.ts';
 
 const format = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -56,20 +58,42 @@ const inSpan = async <T>(tracer: Tracer, facts: SpanFacts, run: (span: Span) => 
   }
 };
 
+/** Logs once that spans do not reach their destination, and once that they do again. */
+const reported = (exporter: SpanExporter, log: Logger): SpanExporter => {
+  let isLost = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && !isLost) log.warn({ err: result.error }, 'traces could not be sent');
+        if (!result.error && isLost) log.info('traces are sent again');
+        isLost = result.error !== undefined;
+        done(result);
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+};
+
+/** Milliseconds that the last spans may take: a collector that is away must hold up no shutdown. */
+const maxCloseMs = 2_000;
+
 /** Options of {@link startOtel}. */
 export interface OtelOptions {
   /** Name of the service in the trace. */
   service: string;
+  log: Logger;
   /** Destination of ended spans; the OTLP endpoint of the standard environment variables unless given. */
   exporter?: SpanExporter;
 }
 
 /** Starts tracing with OpenTelemetry. Sampling and the exporter are set by the standard `OTEL_*` variables. */
-export const startOtel = ({ service, exporter }: OtelOptions): Tracing => {
+export const startOtel = ({ service, log, exporter }: OtelOptions): Tracing => {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': `stanza-${service}` }),
     spanProcessors: [
-      exporter ? new SimpleSpanProcessor(exporter) : new BatchSpanProcessor(new OTLPTraceExporter()),
+      exporter
+        ? new SimpleSpanProcessor(reported(exporter, log))
+        : new BatchSpanProcessor(reported(new OTLPTraceExporter(), log)),
     ],
   });
   // Registers the context manager that carries the current span across awaits. Spans come from this provider, not from
@@ -100,6 +124,10 @@ export const startOtel = ({ service, exporter }: OtelOptions): Tracing => {
       const span = trace.getSpan(context.active());
       return span && write(span.spanContext());
     },
-    close: () => provider.shutdown(),
+    close: async () => {
+      // Spans that are lost are logged where that is found, and do not make a shutdown unclean.
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, pause(maxCloseMs, undefined, { ref: false })]);
+    },
   };
 };

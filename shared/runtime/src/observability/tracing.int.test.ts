@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
+import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { settleReservation } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
@@ -10,6 +10,7 @@ import type { TestNats } from '../testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { echo, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
+import { createLogger, silentLogger } from './log.ts';
 import { noTracing, type Tracing, tracingFromEnvironment } from './tracing.ts';
 import { startOtel } from './tracing-otel.ts';
 
@@ -41,7 +42,7 @@ const spansOf = (traceId: string) =>
       parent: span.parentSpanContext?.spanId,
     }));
 
-const traced = (service: string): Tracing => startOtel({ service, exporter });
+const traced = (service: string): Tracing => startOtel({ service, log: silentLogger(), exporter });
 
 const withDatabase = async (tracing: Tracing, run: (database: Database) => Promise<void>) => {
   const database = await connectTo(url, 'organization', { tracing });
@@ -138,12 +139,31 @@ describe('tracing', () => {
   });
 
   it('is off, and costs nothing, where no endpoint is configured', async () => {
-    expect(await tracingFromEnvironment('gateway', {})).toBe(noTracing);
+    expect(await tracingFromEnvironment('gateway', {}, silentLogger())).toBe(noTracing);
     expect(
-      await tracingFromEnvironment('gateway', {
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-        OTEL_SDK_DISABLED: 'true',
-      }),
+      await tracingFromEnvironment(
+        'gateway',
+        { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' },
+        silentLogger(),
+      ),
     ).toBe(noTracing);
+  });
+
+  it('logs once that its collector is away and once that it is back, and ends while it is away', async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line).msg) };
+    const log = createLogger({ name: 'gateway', level: 'info', destination });
+    let error: Error | undefined;
+    const away: SpanExporter = {
+      export: (_, done) => done(error ? { code: 1, error } : { code: 0 }),
+      shutdown: () => new Promise(() => undefined),
+    };
+    const tracing = startOtel({ service: 'gateway', log, exporter: away });
+    for (const failure of [undefined, new Error('refused'), new Error('refused'), undefined]) {
+      error = failure;
+      await tracing.span('one', {}, () => Promise.resolve());
+    }
+    expect(lines).toEqual(['traces could not be sent', 'traces are sent again']);
+    await tracing.close();
   });
 });

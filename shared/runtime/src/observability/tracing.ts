@@ -1,3 +1,4 @@
+import type { Logger } from './log.ts';
 import type { Tracing } from './spans.ts';
 
 export type { SpanAttributes, Tracing } from './spans.ts';
@@ -26,8 +27,9 @@ const isWanted = (env: Record<string, string | undefined>): boolean =>
 export const tracingFromEnvironment = async (
   service: string,
   env: Record<string, string | undefined>,
+  log: Logger,
 ): Promise<Tracing> => {
   if (!isWanted(env)) return noTracing;
   const { startOtel } = await import('./tracing-otel.ts');
-  return startOtel({ service });
+  return startOtel({ service, log });
 };

@@ -155,7 +155,7 @@ export const runServices = async (services: readonly Service[]): Promise<void> =
     if (own.metrics !== metrics) all.push(own.metrics);
     const started = await service.start({
       ...own,
-      tracing: await tracingFromEnvironment(name, process.env),
+      tracing: await tracingFromEnvironment(name, process.env, own.log),
       expose: (its) => condition.expose(name, its),
       onFatal: (reason) => {
         own.log.fatal({ reason }, 'exiting');
