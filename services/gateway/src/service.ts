@@ -1,6 +1,7 @@
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
 import {
   ConcurrencyLimit,
+  type Door,
   defineService,
   eraseOrganizations,
   handlersFrom,
@@ -11,7 +12,7 @@ import { sessionVerifier } from './access/sessions/index.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import type { Console } from './console/index.ts';
 import { type AppSurroundings, createApp } from './http/app.ts';
-import { createHttpServer, type Door, listen, securityHeaders } from './http/http-server.ts';
+import { createHttpServer, listen, securityHeaders } from './http/http-server.ts';
 import { observeRefused } from './http/observe.ts';
 import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';

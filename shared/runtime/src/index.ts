@@ -55,6 +55,7 @@ export * from './packed-events.ts';
 export * from './process/background.ts';
 export * from './process/erasure.ts';
 export * from './process/health.ts';
+export { type Door, doorOf, whenMalformed } from './process/http-connections.ts';
 export * from './process/run-services.ts';
 export * from './process/service.ts';
 export * from './process/service-context.ts';

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AddressRange, CodedError, clientAddress, isRequestId, peerAddress } from '@stanza/contracts';
+import { whenMalformed } from '@stanza/runtime';
 import { v4 } from 'uuid';
 import { boundConnections } from './connections.ts';
 import type { Gateways } from './gateways.ts';
@@ -12,7 +13,7 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 const checkMs = 1_000;
 const keepAliveMs = 65_000;
-/** Milliseconds without data from a gateway; longer than the longest operation. */
+/** Milliseconds without data from a gateway, or on a connection of a client; longer than the longest operation. */
 const silenceMs = 60_000;
 
 /** Why the front itself answered a request. */
@@ -148,14 +149,14 @@ const answer = async (
 };
 
 const refuseMalformed = (server: Server): void => {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  whenMalformed(server, (error, socket) => {
     const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
     const { message, code } = new CodedError('invalid_request', {
       message: 'The request is not well-formed HTTP, its headers are too large, or it is too slow.',
     });
-    const body = JSON.stringify({ error: message, code, request_id: v4() });
-    const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
+    const requestId = v4();
+    const body = JSON.stringify({ error: message, code, request_id: requestId });
+    const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nConnection: close`;
     socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   });
 };
@@ -173,6 +174,7 @@ export const createFront = (options: FrontOptions): Server => {
     },
     (incoming, response) => void answer(incoming, response, options),
   );
+  server.timeout = silenceMs;
   const { connections, trusted, onUnanswered } = options;
   boundConnections(server, { connections, trusted, onDropped: () => onUnanswered('full') });
   refuseMalformed(server);

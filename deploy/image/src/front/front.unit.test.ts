@@ -194,6 +194,15 @@ describe('the front', () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 
+  it('writes no refusal of what follows a request into the answer of that request', async () => {
+    const arrived = Promise.withResolvers<() => void>();
+    const { port } = await frontOf(await gateway((_, response) => arrived.resolve(() => response.end('ok'))));
+    const socket = connect(port, host);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n\0\r\n\r\n');
+    (await arrived.promise)();
+    expect((await text(socket)).match(/HTTP\/1\.1 \d+|ok$/g)).toEqual(['HTTP/1.1 200', 'ok']);
+  });
+
   it('gives one address an eighth of its connections, whose half headers drop each other alone', async () => {
     const { port, url, unanswered } = await frontWith({ connections: 200 }, await gateway(echo));
     const elsewhere = connect({ port, host, localAddress: '127.0.0.2' });

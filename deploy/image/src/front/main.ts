@@ -1,7 +1,14 @@
 /** The process of the front: one address for all gateways. */
 import { lookup } from 'node:dns/promises';
 import { metricCatalogue } from '@stanza/contracts';
-import { createLogger, createMetrics, loadSettings, SettingsError, serveHealth } from '@stanza/runtime';
+import {
+  createLogger,
+  createMetrics,
+  doorOf,
+  loadSettings,
+  SettingsError,
+  serveHealth,
+} from '@stanza/runtime';
 import { createFront } from './front.ts';
 import { Gateways } from './gateways.ts';
 import { settings } from './settings.ts';
@@ -36,6 +43,8 @@ const server = createFront({
   onUnanswered: (why) => unanswered.inc({ why }),
 });
 
+const door = doorOf(server, drainMs);
+
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject).listen(set.STANZA_PORT, set.STANZA_HOST, resolve);
 });
@@ -49,11 +58,11 @@ await serveHealth({
 });
 log.info({ address: server.address() }, 'listening');
 
-const end = (): void => {
+const end = async (): Promise<void> => {
   if (isEnding) process.exit(1);
   isEnding = true;
-  server.close(() => process.exit(0));
-  setInterval(() => server.closeIdleConnections(), 100);
-  setTimeout(() => process.exit(1), drainMs);
+  door.announceClosing();
+  await door.close();
+  process.exit(0);
 };
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());

@@ -1,9 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
-import type { Logger } from '@stanza/runtime';
+import { type Door, doorOf, type Logger, whenMalformed } from '@stanza/runtime';
 import { errorAnswer } from './answers.ts';
 import { jsonType, requestIdOf } from './request-context.ts';
 
@@ -121,47 +120,13 @@ const refuseTunnel = (socket: Duplex, answer: string): void => {
   socket.end(answer);
 };
 
-/** The responses of a server that have not ended, from now on. */
-const responsesOf = (server: Server): ReadonlySet<ServerResponse> => {
-  const open = new Set<ServerResponse>();
-  server.prependListener('request', (_request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
-  return open;
-};
-
-/** The connections of a server, from now on. */
-const connectionsOf = (server: Server): ReadonlySet<Socket> => {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return open;
-};
-
-/** Marks a response as the last of its connection. */
-const closeAfter = (response: ServerResponse): void => {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-};
-
 const malformed = 'The request is not well-formed HTTP, its headers are too large, or it is too slow.';
 
 /** Makes the refusal of a request that has reached no route, and notes it. */
 type Refuse = (status: number, message: string, socket: Duplex) => Refusal;
 
 const refuseMalformed = (server: Server, headers: Record<string, string>, refusal: Refuse): void => {
-  const open = responsesOf(server);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A connection opened ahead, which has carried nothing yet. A refusal would be read as the answer of the request that
-    // is on its way; it stays as long as an idle one, and its first request is timed from its first byte.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return;
-    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const answering = [...open].find((response) => response.socket === socket);
-    // What follows a request is at fault, and not that request, whose answer a refusal would be taken for.
-    if (answering?.req.complete) return closeAfter(answering);
-    if (answering?.headersSent) return void socket.destroy();
+  whenMalformed(server, (error, socket, answering) => {
     const status = statusOfParserError[error.code ?? ''] ?? 400;
     // Its route has begun, and logs it with the id that it has by now.
     const known = answering?.getHeader('X-Request-Id');
@@ -226,10 +191,6 @@ export const createHttpServer = (
   return server;
 };
 
-/** Milliseconds for requests in flight; longer than the longest deadline but one, within the grace period. */
-const drainMs = 18_000;
-const idleCheckMs = 100;
-
 /** Where to listen. */
 export interface ListenOptions {
   port: number;
@@ -237,47 +198,12 @@ export interface ListenOptions {
   log: Logger;
 }
 
-/** A listening server, and its shutdown. */
-export interface Door {
-  /**
-   * From now on every response announces that its connection closes, so that keep-alive clients leave on their own
-   * instead of meeting a reset.
-   */
-  announceClosing(): void;
-  /** Stops accepting connections and finishes requests in flight. */
-  close(): Promise<void>;
-}
-
-/** Marks every response from now on, including those in flight, as the last of its connection. */
-const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): void => {
-  for (const response of open) closeAfter(response);
-  server.prependListener('request', (_request, response) => closeAfter(response));
-};
-
-const closeServer = async (server: Server, connections: ReadonlySet<Socket>): Promise<void> => {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const closeIdle = setInterval(() => {
-    server.closeIdleConnections();
-    // Node counts a connection that has carried nothing yet, as one opened ahead, among those with a request.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-  }, idleCheckMs);
-  const giveUp = new AbortController();
-  const tooLong = pause(drainMs, undefined, { signal: giveUp.signal }).then(
-    () => server.closeAllConnections(),
-    () => undefined,
-  );
-  await Promise.race([closed, tooLong]);
-  giveUp.abort();
-  clearInterval(closeIdle);
-};
-
 /**
  * Listens.
  * @throws when the port is in use
  */
 export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
-  const open = responsesOf(server);
-  const connections = connectionsOf(server);
+  const door = doorOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -286,10 +212,7 @@ export const listen = async (server: Server, { port, host, log }: ListenOptions)
     });
   });
   log.info({ address: server.address() }, 'listening');
-  return {
-    announceClosing: () => announceClosing(server, open),
-    close: () => closeServer(server, connections),
-  };
+  return door;
 };
 
 /** API responses are not pages, so they may not load, frame or run anything. */
