@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { tenantOf } from '../../messages/store/abandoned-messages.ts';
@@ -36,7 +37,9 @@ const endUnreadable = async (
  * of the next one, so a crash leaves it begun or untouched.
  */
 export const beginDueRuns = (dependencies: Pick<Dependencies, 'database' | 'metrics' | 'log'>) => {
-  const { database, log } = dependencies;
+  const { database, log, metrics } = dependencies;
+  // From the start of the process at zero: its first run is an increase.
+  metrics.counter(metricCatalogue.delivery.scheduledRuns);
   const planOf = (due: DueSchedule, now: Date): DuePlan | undefined => {
     try {
       return planDue(due, due.next_run_at, now);
