@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFocusAdded } from '../../ui/use-focus-added.ts';
@@ -223,6 +223,44 @@ export const FieldEditor = (props: FieldProps): ReactNode => {
   }
 };
 
+/** Where what was taken away can be added again. */
+const moreKeys = '+';
+
+/** What stays of a value whose field was emptied by typing; undefined where it is no text, number or choice. */
+const emptiedFrom = (value: unknown): { rest: unknown } | undefined => {
+  if (isObject(value)) return typeof value.text === 'string' ? { rest: { ...value, text: '' } } : undefined;
+  return isList(value) ? undefined : { rest: undefined };
+};
+
+/**
+ * Fields that were emptied stay where they are, though the object has lost their keys: what is typed next belongs there.
+ * They go with their form, or when they are taken away.
+ */
+const useEmptied = (value: JsonObject, pointer: string, onChange: FieldProps['onChange']) => {
+  const [emptied, setEmptied] = useState<{ pointer: string; rests: JsonObject }>({ pointer, rests: {} });
+  const rests = emptied.pointer === pointer ? emptied.rests : {};
+  return {
+    shownValue: { ...rests, ...value },
+    write: (name: string) => (next: unknown, at: string) => {
+      const own = below(pointer, name);
+      const rest = rests[name];
+      const left = next === undefined && at === own ? emptiedFrom(value[name]) : undefined;
+      if (left) setEmptied({ pointer, rests: { ...rests, [name]: left.rest } });
+      // The text of an object that is not there: it comes back with its type.
+      if (!Object.hasOwn(value, name) && isObject(rest) && at === below(own, 'text'))
+        onChange({ ...rest, text: next }, own);
+      else onChange(next, at);
+    },
+    takeAway: (name: string): void => {
+      setEmptied({
+        pointer,
+        rests: Object.fromEntries(Object.entries(rests).filter(([key]) => key !== name)),
+      });
+      onChange(undefined, below(pointer, name));
+    },
+  };
+};
+
 /** The keys of an object: those that are there or needed as fields, the others to be added. Unknown keys as JSON. */
 export const ShapeEditor = ({
   shape,
@@ -237,7 +275,8 @@ export const ShapeEditor = ({
   schema: Tables;
   onChange: FieldProps['onChange'];
 }) => {
-  const { shown, advanced, absent, unknown } = keysOf(shape, value);
+  const { shownValue, write, takeAway } = useEmptied(value, pointer, onChange);
+  const { shown, advanced, absent, unknown } = keysOf(shape, shownValue);
   const { form, expect } = useFocusAdded<HTMLDivElement>();
   const add = (name: string): void => {
     const field = shape.fields[name];
@@ -249,14 +288,14 @@ export const ShapeEditor = ({
     const of = {
       label: wordsOf(name),
       description: field,
-      value: value[name],
+      value: shownValue[name],
       pointer: below(pointer, name),
       schema,
-      onChange,
+      onChange: write(name),
     };
     return (
       <div key={name} data-added={name} className={styles.key}>
-        {holdsElements(name, value[name]) ? (
+        {holdsElements(name, shownValue[name]) ? (
           <ElementList {...of} />
         ) : (
           <FieldEditor {...of} format={formatIn(value, name)} />
@@ -267,7 +306,10 @@ export const ShapeEditor = ({
             className={styles.take}
             aria-label={`Take ${wordsOf(name).toLowerCase()} away`}
             title="Take away"
-            onClick={() => onChange(undefined, below(pointer, name))}
+            onClick={() => {
+              expect(moreKeys);
+              takeAway(name);
+            }}
           >
             <Icon sign="remove" />
           </button>
@@ -286,7 +328,11 @@ export const ShapeEditor = ({
           onChange={(next) => onChange(next, below(pointer, name))}
         />
       ))}
-      <MoreKeys absent={absent.map(([name]) => name)} onAdd={add} />
+      {absent.length > 0 && (
+        <div data-added={moreKeys} className={styles.shape}>
+          <MoreKeys absent={absent.map(([name]) => name)} onAdd={add} />
+        </div>
+      )}
       {advanced.length > 0 && (
         <details className={styles.advanced}>
           <summary>Advanced</summary>
