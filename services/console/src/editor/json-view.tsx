@@ -192,8 +192,8 @@ export const JsonView = ({
     <div className={styles.json}>
       {problem !== undefined && (
         <p className={styles.stopped} role="alert">
-          This is not valid JSON yet: {problem} The text is kept; the outline and the preview show the last
-          valid state.
+          {problem.replace(/\.?$/, '.')} The text is kept; the outline and the preview show the last valid
+          state.
         </p>
       )}
       <div ref={host} className={styles.code} />
