@@ -1,8 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
-  lazy,
   type ReactNode,
-  Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -20,9 +18,7 @@ import { screens } from './screens.ts';
 import styles from './shell.module.css';
 import { applyTheme, onTheme, storedTheme, themes } from './theme.ts';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./palette/command-palette.tsx')).CommandPalette,
-}));
+type Palette = typeof import('./palette/command-palette.tsx')['CommandPalette'];
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -118,12 +114,22 @@ const Left = () => {
 export const Shell = ({ children }: { children: ReactNode }) => {
   const { session, place, role, hasLeft } = useActing();
   const [isOpen, setOpen] = useState(false);
-  const [isFinding, find] = useState(false);
+  const [palette, showPalette] = useState<{ Palette: Palette }>();
   const [said, setSaid] = useState<{ words: ReactNode; count: number }>();
   const say = useCallback(
     (words: ReactNode) =>
       setSaid((before) => (words === undefined ? undefined : { words, count: (before?.count ?? 0) + 1 })),
     [],
+  );
+  // Loaded when it is first wanted. Without a network, or after an upgrade, the page stays as it is.
+  const find = useCallback(
+    () =>
+      void import('./palette/command-palette.tsx').then(
+        ({ CommandPalette }) => showPalette({ Palette: CommandPalette }),
+        () =>
+          say('Find could not be loaded: the network is away, or the console was upgraded. Reload the page.'),
+      ),
+    [say],
   );
   useRoleNotice(say);
   useEffect(() => {
@@ -134,11 +140,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       if (!(metaKey || ctrlKey) || altKey || shiftKey || key.toLowerCase() !== 'k') return;
       event.preventDefault();
       // A dialog that is open keeps the page, and with it the palette, away.
-      if (document.querySelector('dialog[open]') === null) find(true);
+      if (document.querySelector('dialog[open]') === null) find();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [find]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
@@ -168,7 +174,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           <span className={styles.who}>
             {session.kind === 'person' ? (session.email ?? session.subject) : 'API key'} · {role}
           </span>
-          <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" onClick={() => find(true)}>
+          <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" onClick={find}>
             Find <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
           </Button>
           <ThemeSwitch />
@@ -202,11 +208,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           {said.words}
         </Notice>
       )}
-      {isFinding && (
+      {palette && (
         <SayProvider value={say}>
-          <Suspense>
-            <CommandPalette onClose={() => find(false)} />
-          </Suspense>
+          <palette.Palette onClose={() => showPalette(undefined)} />
         </SayProvider>
       )}
     </div>
