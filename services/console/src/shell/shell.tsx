@@ -17,6 +17,7 @@ import { ScreenIcon } from './screen-icon.tsx';
 import { screens } from './screens.ts';
 import styles from './shell.module.css';
 import { applyTheme, onTheme, storedTheme, themes } from './theme.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 type Palette = typeof import('./palette/command-palette.tsx')['CommandPalette'];
 
@@ -132,6 +133,8 @@ export const Shell = ({ children }: { children: ReactNode }) => {
     [say],
   );
   useRoleNotice(say);
+  const frame = useRef<HTMLDivElement>(null);
+  useKeptFocus(frame);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, metaKey, ctrlKey, altKey, shiftKey } = event;
@@ -146,7 +149,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
     return () => window.removeEventListener('keydown', onKey);
   }, [find]);
   return (
-    <div className={styles.frame}>
+    <div ref={frame} className={styles.frame}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>

@@ -30,15 +30,6 @@ const writtenIn = () => {
 };
 
 /**
- * Puts the focus on the screen where nothing has it: a button that opened the dialog may be gone, or without effect, once
- * the dialog has done its work. From the page itself, the Tab key would lead through the navigation again.
- */
-const keepOnScreen = (): void => {
-  if (document.activeElement !== document.body) return;
-  document.getElementById('content')?.focus({ preventScroll: true });
-};
-
-/**
  * Opens a dialog above the page as long as it is shown, and gives the focus back to what had it. The browser does not
  * give a field its caret back, so that what is typed next would stand elsewhere.
  */
@@ -66,11 +57,8 @@ export const useModal = (
       if (before && document.activeElement === before.field) {
         before.field.setSelectionRange(before.from, before.to);
       }
-      // Before the focus is looked at: what has waited for the end of the dialog may take away what opened it.
       openModals.delete(modal);
       notify();
-      // Another dialog may take this one's place, and what opened it may leave the page, until all is drawn.
-      queueMicrotask(keepOnScreen);
     };
   }, []);
 };
