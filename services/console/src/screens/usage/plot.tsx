@@ -50,7 +50,12 @@ export const Plot = ({
       {days.map(
         (day, place) =>
           place % named === 0 && (
-            <span key={day} className={styles.day} style={{ left: percent(place + 0.5, days.length) }}>
+            <span
+              key={day}
+              className={styles.day}
+              data-second={(place / named) % 2 === 1}
+              style={{ left: percent(place + 0.5, days.length) }}
+            >
               {dayOf.format(Date.parse(day))}
             </span>
           ),
