@@ -122,7 +122,7 @@ describe('a screen of the console that stays open', () => {
     const next = page.getByRole('button', { name: 'Next' });
     await next.focus();
     await next.press('Enter');
-    await page.getByText('21–21 of 21').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('21–21 of 21').waitFor();
     expect(await next.isDisabled()).toBe(true);
     expect(await focused(page)).toBe('Next');
     await next.press('Enter');

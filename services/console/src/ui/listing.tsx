@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 import styles from './listing.module.css';
@@ -17,6 +17,8 @@ export interface Read<T> {
   data: T | undefined;
   error: Error | null;
   refetch: () => unknown;
+  /** It is the answer to the question before; this one is on its way. */
+  isPlaceholderData?: boolean;
 }
 
 /** An answer is shown with the names in it: they take other lines than ids, and would move what is below. */
@@ -59,6 +61,9 @@ export const Answer = <T,>({
   );
 };
 
+const rangeOf = ({ data, pagination: { offset, total } }: Page<object>): string =>
+  `${offset + 1}–${offset + data.length} of ${total}`;
+
 const Paging = ({
   page: { data, pagination },
   onOffset,
@@ -70,9 +75,7 @@ const Paging = ({
   const last = offset + data.length;
   return (
     <nav className={styles.paging} aria-label="Pages">
-      <span>
-        {offset + 1}–{last} of {total}
-      </span>
+      <span>{rangeOf({ data, pagination })}</span>
       {total > limit && (
         <>
           <Button disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
@@ -107,6 +110,19 @@ const BeyondEnd = ({
   </Empty>
 );
 
+/** Says what came of another question, for those who do not see the rows change; nothing of what comes by itself. */
+const Answered = ({ page, isWaiting }: { page: Page<object> | undefined; isWaiting: boolean }) => {
+  const [said, say] = useState('');
+  const waits = 'Loading';
+  if (isWaiting && said !== waits) say(waits);
+  if (!isWaiting && said === waits && page) say(page.data.length > 0 ? rangeOf(page) : 'No rows');
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+};
+
 /** A list of the API in all of its states. */
 export const Listing = <Row extends object>({
   label,
@@ -129,19 +145,32 @@ export const Listing = <Row extends object>({
   order?: Order;
   /** Filters are set, so that a list without rows may still have some. */
   isFiltered?: boolean;
-}) => (
-  <Answer read={read} lines={6}>
-    {(page) => {
-      if (page.data.length > 0) {
-        return (
-          <>
-            <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} order={order} />
-            <Paging page={page} onOffset={onOffset} />
-          </>
-        );
-      }
-      if (page.pagination.offset > 0) return <BeyondEnd {...page} onOffset={onOffset} />;
-      return isFiltered ? <Empty title="Nothing matches">Take a filter away to see more.</Empty> : empty;
-    }}
-  </Answer>
-);
+}) => {
+  const isWaiting = read.isPlaceholderData === true;
+  return (
+    <>
+      <Answered page={read.data} isWaiting={isWaiting} />
+      <Answer read={read} lines={6}>
+        {(page) => {
+          if (page.data.length > 0) {
+            return (
+              <>
+                <Table
+                  label={label}
+                  columns={columns}
+                  rows={page.data}
+                  rowKey={rowKey}
+                  order={order}
+                  isWaiting={isWaiting}
+                />
+                <Paging page={page} onOffset={onOffset} />
+              </>
+            );
+          }
+          if (page.pagination.offset > 0) return <BeyondEnd {...page} onOffset={onOffset} />;
+          return isFiltered ? <Empty title="Nothing matches">Take a filter away to see more.</Empty> : empty;
+        }}
+      </Answer>
+    </>
+  );
+};

@@ -63,6 +63,7 @@ export const Table = <Row extends object>({
   rowKey,
   order,
   isDense = false,
+  isWaiting = false,
 }: {
   label: string;
   columns: readonly Column<Row>[];
@@ -71,8 +72,10 @@ export const Table = <Row extends object>({
   order?: Order | undefined;
   /** Its few short values stay in rows on a narrow screen. */
   isDense?: boolean;
+  /** Other rows are on their way. */
+  isWaiting?: boolean;
 }) => (
-  <div className={styles.frame}>
+  <div className={styles.frame} aria-busy={isWaiting || undefined}>
     <table className={`${styles.table} ${isDense ? styles.dense : styles.cards}`} aria-label={label}>
       <thead>
         <tr>
