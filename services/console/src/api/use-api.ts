@@ -112,6 +112,9 @@ export const useReads = <O extends HttpOperation>(
   });
 };
 
+/** Refusals of what the screen offers, though it is no longer so. */
+const outdated = new Set(['changed_meanwhile', 'invalid_state', 'not_found']);
+
 /**
  * Changes something by the API and says so; what is on the screen is asked for again. A change whose answer was lost
  * happens once, however often it is asked for, until its form is left (`reset`).
@@ -143,8 +146,8 @@ export const useChange = <O extends HttpOperation>(
     onError: async (error) => {
       key.failed(error);
       if (error instanceof ApiError && !isUnanswered(error)) onRefused?.(error);
-      // The next try is made of what it is now.
-      if (error instanceof ApiError && error.code === 'changed_meanwhile') await showNow();
+      // What is on the screen was changed or taken away elsewhere: the next try is made of what it is now.
+      if (error instanceof ApiError && outdated.has(error.code)) await showNow();
     },
   });
   const reset = (): void => {
