@@ -204,7 +204,7 @@ const propose = async (
     if (!template) throw notFound('template');
     needUnarchived(template);
     const proposing = { tenant, context, principal, outbox, tx, template, note, at: clock.now() };
-    // Whoever proposed it: a roll-out that is repeated by another person finds it proposed.
+    // A roll-out that another person repeats finds it proposed as well.
     const open = await openProposalOf(tenant, tx, version.id);
     return open ?? proposed({ ...proposing, operationId: newId() }, version);
   });

@@ -31,7 +31,7 @@ describe('the promotion of a template that an entity describes', () => {
   const pathsIn = async (by: Person['preview'], id: string) =>
     (await ask(getEntity(world()), { params: { id } }, by)).fields.map(({ path }) => path).sort();
 
-  it('leaves each field inside the one that holds it, whatever its name', async () => {
+  it('leaves each field inside the one that holds it, also with dots or spaces in its name', async () => {
     const labels = await field('labels', 'object');
     await field('app.kubernetes.io/name', 'string', labels);
     await field('with a space', 'string', labels);
