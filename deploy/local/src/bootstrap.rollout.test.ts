@@ -86,7 +86,7 @@ describe('the bootstrap', () => {
     expect(output).toMatch(/^ran start$/m);
   });
 
-  it('builds again where a file has changed, and where what was built is lost', async () => {
+  it('A checkout is built again where a file has changed, and where what was built is lost', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);
     await writeFile(join(checkout.root, 'shared/sdk-emitter/src/new.ts'), '');
@@ -97,7 +97,7 @@ describe('the bootstrap', () => {
     expect(builds).toHaveLength(2);
   });
 
-  it('builds again after a build that failed', async () => {
+  it('A checkout is built again after a build that failed', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);
     const program = join(checkout.root, 'shared/sdk-emitter/src/main.ts');

@@ -36,7 +36,7 @@ describe('the address of a database', () => {
     },
   );
 
-  it('is read without the line break that a Secret ends with', () => {
+  it('A setting is read without the line break that a Secret ends with', () => {
     expect(databaseAddress('postgres://u:p@h/stanza?sslmode=no-verify\n').href).toBe(
       'postgres://u:p@h/stanza?sslmode=no-verify',
     );

@@ -44,7 +44,7 @@ describe('a profile', () => {
     expect(await findProfile(env, 'default')).toEqual(profile);
   });
 
-  it('comes of variables that end with a line break, as the secrets of pipelines do', async () => {
+  it('A key comes of variables that end with a line break, as the secrets of pipelines do', async () => {
     const env = { HOME: home, STANZA_URL: ' https://stanza.test\r\n', STANZA_KEY: 'stz_live_1\n' };
     expect(await findProfile(env, undefined)).toEqual(profile);
     await expect(findProfile({ ...env, STANZA_KEY: '\n' }, undefined)).rejects.toThrow('STANZA_KEY is not.');

@@ -55,7 +55,7 @@ describe('a screen of the console that loads', () => {
     expect(moved.filter(([, value]) => value > 0.02)).toEqual([]);
     await opened.close();
   });
-  it('is drawn in a browser that names its language as no standard does', async () => {
+  it('A screen is drawn in a browser that names its language as no standard does', async () => {
     const opened = await openAt(1280);
     // As of Chromium on a system whose locale is POSIX.
     await opened.page.addInitScript(

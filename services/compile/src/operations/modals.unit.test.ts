@@ -153,7 +153,7 @@ describe('render-modal', () => {
     expect(asked).toMatchObject([{ drafts: false }, { drafts: false, version_id: first.version_id }]);
   });
 
-  it('refuses a view of which nothing is left', async () => {
+  it('An opening refuses a view of which nothing is left', async () => {
     const hidden = { type: 'directive', directive: '#if', condition: { path: 'ok' }, children: greeting };
     const { render } = open({ views: [{ ...view, blocks: [hidden] }] });
     await expect(render()).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { formOf } from './interaction-payload.ts';
 const text = (value: string) => ({ type: 'plain_text_input', value });
 
 describe('a form', () => {
-  it('has the input of each field, also of those that share an id', () => {
+  it('The form of an interaction has the input of each field, also of those that share an id', () => {
     const values = {
       one: { input: text('Ada') },
       two: { input: text('London') },

@@ -16,7 +16,7 @@ describe('what a message kept', () => {
     });
   });
 
-  it('has a list or a text whole, whose length or item was read too', () => {
+  it('A modal has a list or a text whole, whose length or item was read too', () => {
     const kept = { 'name.length': 3, name: 'Ada', items: ['a', 'b'], 'items.length': 2, 'items.0': 'a' };
     expect(nestKept(kept)).toEqual({ name: 'Ada', items: ['a', 'b'] });
   });
@@ -28,7 +28,7 @@ describe('what a message kept', () => {
     });
   });
 
-  it('has items of a list where their paths read them', () => {
+  it('A modal has the items of a list where their paths read them', () => {
     const data = nestKept({ 'items[0].name': 'Cup', 'items[2].name': 'Jug', 'items.length': 3 });
     const paths = ['items[0].name', 'items.2.name', 'items[1].name', 'items.length'];
     expect(paths.map((path) => valueAt(data, path))).toEqual(['Cup', 'Jug', undefined, 3]);

@@ -26,7 +26,7 @@ describe('a destination that is deleted while a request works with it', () => {
     return ask(testDestination(world()), { params: { id }, body: { payload: {} } }, principal, context);
   };
 
-  it('is not there for what would refer to it, also where its deletion ends during the check', async () => {
+  it('A destination that is being deleted is not there for what would refer to it, also where that ends during the check', async () => {
     const { organization_id, environment } = principal;
     await world().rows('update destinations set deleting_at = clock_timestamp() where id = $1', [id]);
     const database = endingAfterReads(world().database, () => world().database.query(remove, [id]));
@@ -38,7 +38,7 @@ describe('a destination that is deleted while a request works with it', () => {
     expect(await refusalOf(check)).toMatchObject({ code: 'not_found' });
   });
 
-  it('is not found by a test that waits for its deletion', async () => {
+  it('A destination is not found by a test that waits for its deletion', async () => {
     let tested: Promise<unknown> = Promise.resolve();
     await world().database.transaction(async (tx) => {
       await tx.query(remove, [id]);
@@ -49,7 +49,7 @@ describe('a destination that is deleted while a request works with it', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is not found by a test whose payload is on its way', async () => {
+  it('A destination is not found by a test whose payload is on its way when it is deleted', async () => {
     receiver.behave((...request) => {
       void world()
         .rows('delete from destinations where id = $1', [id])

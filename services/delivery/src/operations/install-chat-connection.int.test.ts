@@ -91,7 +91,7 @@ describe('an installation through the chat platform', () => {
     expect(await read()).toHaveProperty('permalink');
   });
 
-  it('connects with a token that works where a connection of its workspace is deleted before the button is pressed', async () => {
+  it('An installation connects with a token that works where a connection of its workspace is deleted before the button is pressed', async () => {
     const [leaving, coming] = [somebody(), somebody()];
     await press(await asked(leaving, 'shared-app'));
     const page = await asked(coming, 'shared-app');

@@ -16,7 +16,7 @@ const remove = statement<object>('test-remove-partial', 'delete from templates w
 describe('a partial that is deleted while a request works with it', () => {
   const world = sharedByTests(openWorld);
 
-  it('is named as what a version misses that is saved with it', async () => {
+  it('A partial that is deleted is named as what a version misses that is saved with it', async () => {
     const principal = somebody();
     const { id: partialId } = await newPartial(world(), principal, { key: 'footer' });
     const { id } = await newTemplate(world(), principal);
@@ -39,7 +39,7 @@ describe('a partial that is deleted while a request works with it', () => {
     });
   });
 
-  it('leaves a request that reads it twice as it would be before its end, or after', async () => {
+  it('A partial that is deleted leaves a request that reads it twice as it would be before its end, or after', async () => {
     const principal = somebody();
     const asked = async <T>(ask: (dependencies: Dependencies, params: { id: string }) => Promise<T>) => {
       const { id } = await newPartial(world(), principal, {});

@@ -31,7 +31,7 @@ describe('the promotion of a template that an entity describes', () => {
   const pathsIn = async (by: Person['preview'], id: string) =>
     (await ask(getEntity(world()), { params: { id } }, by)).fields.map(({ path }) => path).sort();
 
-  it('leaves each field inside the one that holds it, also with dots or spaces in its name', async () => {
+  it('A promotion leaves each field inside the one that holds it, also with dots or spaces in its name', async () => {
     const labels = await field('labels', 'object');
     await field('app.kubernetes.io/name', 'string', labels);
     await field('with a space', 'string', labels);
@@ -44,7 +44,7 @@ describe('the promotion of a template that an entity describes', () => {
     expect(await promote(world(), ada.production, { keys })).toMatchObject({ changed: false });
   });
 
-  it('goes on where a lower tier includes fewer fields than there are, and adds none', async () => {
+  it('A promotion goes on where a lower tier includes fewer fields than there are, and adds none', async () => {
     for (const name of ['one', 'two', 'three']) await field(name, 'string');
     await promote(world(), ada.production, { keys });
     const stored = { ...defaultTiers.free.stored, entity_fields: 2 };
@@ -56,7 +56,7 @@ describe('the promotion of a template that an entity describes', () => {
     await expect(promote(world(), ada.production, { keys })).rejects.toMatchObject({ code: 'tier_limit' });
   });
 
-  it('has each field that it changes in the audit log', async () => {
+  it('A promotion has each field that it changes in the audit log', async () => {
     const author = await field('author', 'object');
     await field('name', 'string', author);
     const service = await field('service', 'string');

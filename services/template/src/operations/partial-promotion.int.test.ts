@@ -11,7 +11,7 @@ const line = (text: string) => [{ type: 'context', elements: [{ type: 'mrkdwn', 
 describe('the promotion of a template that holds a partial', () => {
   const world = sharedByTests(() => openWorld(neighboursOf(answers)));
 
-  it('is refused with the partials that each template misses', async () => {
+  it('A promotion is refused with the partials that each template misses', async () => {
     const { preview, production } = newPerson();
     for (const key of ['alert', 'report']) {
       await newPartial(world(), preview, { key: `of-${key}` });

@@ -186,7 +186,7 @@ describe('a new version of a partial', () => {
     expect(await versionsOf(old)).toHaveLength(1);
   });
 
-  it('passes by what is archived, however much of it there is', async () => {
+  it('A roll-out passes by what is archived, however much of it there is', async () => {
     for (let count = 0; count <= limits.rolledOutTemplates; count += 1) {
       const id = await liveTemplate(`a-${count}`, [use('footer', { author: 'a' })]);
       await ask(archiveTemplate(world), { params: { id } }, us.key);
@@ -255,7 +255,7 @@ describe('a new version of a partial', () => {
     },
   );
 
-  it('is rolled back like any other, and that is not undone by hand or by a repeat', async () => {
+  it('A partial is rolled back by a roll-out, and that is not undone by hand or by a repeat', async () => {
     const alert = await liveTemplate('alert', [use('footer', { author: 'a' })]);
     await nextFooter('from {{author}}');
     expect(await outcomes({ activate: true })).toEqual([['alert', 'activated', 2]]);

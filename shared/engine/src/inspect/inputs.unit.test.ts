@@ -51,7 +51,7 @@ describe('the fields of a template', () => {
     ]);
   });
 
-  it('are of each type that what reads them takes', () => {
+  it('Inputs are of each type that what reads them takes', () => {
     const inputs = derive([
       section('{{payload | json}} {{who | mention}} {{both | json}} {{both}}'),
       whenOn({ path: 'role', operator: 'in', value: { path: 'roles' } }, [section('x')]),

@@ -164,7 +164,7 @@ describe('a view', () => {
     expect(warningsOf(input(), go, go)).toEqual([]);
   });
 
-  it('warns where nothing is left of it', () => {
+  it('A view warns where nothing is left of it', () => {
     const { view, warnings } = viewOf({ title: 'T', blocks: [section('{{a}}')] }, { a: '' });
     expect(view.blocks).toEqual([]);
     expect(warnings).toContain('/blocks: every block is empty, and the platform opens no view without one.');

@@ -26,7 +26,9 @@ export const Plot = ({
   days: readonly string[];
   values: readonly number[];
 }) => {
-  const lines = linesFor(Math.max(0, ...values));
+  // A day that took back more than it spent, for messages of the day before, has no bar; the table has its figure.
+  const heights = values.map((value) => Math.max(0, value));
+  const lines = linesFor(Math.max(0, ...heights));
   const top = lines.at(-1) ?? 1;
   const named = Math.ceil(days.length / maxDayNames);
   return (
@@ -42,8 +44,8 @@ export const Plot = ({
             key={day}
             x={place + 0.15}
             width="0.7"
-            y={top - (values[place] ?? 0)}
-            height={values[place] ?? 0}
+            y={top - (heights[place] ?? 0)}
+            height={heights[place] ?? 0}
           />
         ))}
       </svg>
