@@ -157,6 +157,19 @@ describe('what a person reaches in the console', () => {
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
+  it('A page is printed dark on light, also where its screen is dark', async () => {
+    const { page } = author;
+    await page.goto(inside('templates'));
+    const ink = (): Promise<string> => page.evaluate('getComputedStyle(document.body).color');
+    await page.emulateMedia({ colorScheme: 'light' });
+    const dark = await ink();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await ink()).not.toBe(dark);
+    await page.emulateMedia({ media: 'print' });
+    expect(await ink()).toBe(dark);
+    await page.emulateMedia({ media: null, colorScheme: null });
+  });
+
   it('A list says that other rows are on their way, and how many have come', async () => {
     const { page } = author;
     await page.goto(inside('templates'));

@@ -81,7 +81,10 @@ export class RateLimits {
       return quota;
     } catch (err) {
       metrics.rated.inc({ rate, outcome: 'uncounted' });
-      log.warn({ err, rate }, 'a rate limit could not be counted: the request passed');
+      log.warn(
+        { err, rate, organization_id: organizationId },
+        'a rate limit could not be counted: the request passed',
+      );
       return undefined;
     }
   }
