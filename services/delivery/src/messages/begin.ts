@@ -181,7 +181,7 @@ export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMe
     revises: message.revises?.id ?? null,
     change: message.revises?.change ?? null,
     revision: message.revision,
-    content_digest: message.digest,
+    content_digest: message.contentDigest,
     visible_to: message.visibleTo ?? null,
     message_key: message.keyed?.key ?? null,
     deadline: message.deadline,

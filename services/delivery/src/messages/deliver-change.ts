@@ -58,8 +58,8 @@ const awaitTurn = async (
   dependencies: Pick<Dependencies, 'database' | 'connections' | 'keyring'>,
   change: PreparedChange,
 ): Promise<Found> => {
-  const { tenant, id, revision, fence, digest, revises, deadline } = change;
-  const waiting = { tenant, id, revises: revises.id, revision, fence, digest, change: revises.change };
+  const { tenant, id, revision, fence, contentDigest, revises, deadline } = change;
+  const waiting = { tenant, id, revises: revises.id, revision, fence, contentDigest, change: revises.change };
   for (let delay: number = looksMs.first; ; delay = Math.min(delay * 2, looksMs.longest)) {
     const turn = await takeTurn(dependencies.database, waiting, minPostMs);
     if (!turn) throw noSuchMessage();

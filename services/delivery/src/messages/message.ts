@@ -118,8 +118,8 @@ export interface PreparedMessage extends MessageOrder {
   /** The try of the deferred send, which each write of its row requires; 0 for a request. */
   fence: number;
   rendered: Omit<ReplyOf<typeof renderTemplate>, 'template_name'>;
-  /** Of the content; null for a deletion. */
-  digest: string | null;
+  /** Null for a deletion. */
+  contentDigest: string | null;
   /** 1 for a post; a change gets its own when it begins. */
   revision: number;
   access: ChatAccess;

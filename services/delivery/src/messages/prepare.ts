@@ -122,10 +122,10 @@ const mentionPeople = (
   });
 
 /** The common parts of an operation's messages after compiling. */
-type Ready = Pick<PreparedMessage, 'rendered' | 'digest' | 'access'>;
+type Ready = Pick<PreparedMessage, 'rendered' | 'contentDigest' | 'access'>;
 
 /** What two contents that are byte for byte the same have in common. */
-const digestOf = ({ blocks, text, metadata }: Rendered): string =>
+const contentDigestOf = ({ blocks, text, metadata }: Rendered): string =>
   createHash('sha256')
     .update(JSON.stringify([blocks, text, payloadIn(metadata)]))
     .digest('base64url');
@@ -157,7 +157,7 @@ const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Re
   const { compiled, access } = await compile(dependencies, order);
   const mentionsNobody = (compiled.mentions ?? []).length === 0;
   const rendered = mentionsNobody ? compiled : await mentionPeople(dependencies, order, compiled, access);
-  return { rendered, digest: digestOf(rendered), access };
+  return { rendered, contentDigest: contentDigestOf(rendered), access };
 };
 
 /** A connection in the cache may have been replaced since: it is read again before it counts as unusable. */

@@ -83,7 +83,7 @@ export const freeChangeOf = (
     access,
     id: changeIdFrom(newId()),
     creditLogId: newId(),
-    digest: null,
+    contentDigest: null,
     revision: 1,
     item: 0,
     fence: 0,

@@ -74,7 +74,7 @@ export interface Waiting {
   revision: number;
   fence: number;
   /** Null where nothing is the same. */
-  digest: string | null;
+  contentDigest: string | null;
   /** A deletion waits for no call without an answer: what it overtakes finds no message. */
   change: MessageChange;
 }
@@ -159,8 +159,8 @@ const take = statement<Turn>(
  * @param minMs milliseconds that must be left of the deadline
  */
 export const takeTurn = (db: Queryable, waiting: Waiting, minMs: number): Promise<Turn | undefined> => {
-  const { tenant, id, revises, revision, fence, digest, change } = waiting;
-  const values = [id, revises, revision, fence, digest, minMs, change];
+  const { tenant, id, revises, revision, fence, contentDigest, change } = waiting;
+  const values = [id, revises, revision, fence, contentDigest, minMs, change];
   return findRow(db, take, [tenant.organizationId, tenant.environment, ...values]);
 };
 
