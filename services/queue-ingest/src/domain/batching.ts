@@ -45,8 +45,8 @@ export const openBatch = (id: string, policy: Policy, at: Date): OpenBatch => {
 };
 
 /**
- * When a batch closes by time, and why: the reason of a due batch, undefined while it may still collect. In SQL it is
- * `closeDueBatches` (`store/closings.ts`); threshold and size are in {@link append}.
+ * When a batch closes by time, which makes its digest due, and why: the reason of a due batch, undefined while it may
+ * still collect. In SQL it is `closeDueBatches` (`store/closings.ts`); threshold and size are in {@link append}.
  */
 export const endOf = (
   batch: Pick<OpenBatch, 'policy' | 'window_end' | 'latest_end'>,
