@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile, markedText, section } from '@stanza/engine/testing';
+import { compile, markedText, section, withoutDirections } from '@stanza/engine/testing';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { parseMarkdown } from './markdown.ts';
@@ -37,7 +37,7 @@ const read = (nodes: readonly Node[], shown: Shown): Shown => {
 
 /** Spaces, line ends and what stands in for characters that mrkdwn cannot show are no difference to a reader. */
 const asSeen = (text: string): string =>
-  text
+  withoutDirections(text)
     .toWellFormed()
     .replaceAll('\0', '')
     .replaceAll('\u02CB', '`')

@@ -1,5 +1,8 @@
 import { anyText } from '@stanza/test-kit/any-text';
 import fc from 'fast-check';
+import { directions } from '../text/directions.ts';
+
+const allDirections = new RegExp(`[${directions}]`, 'g');
 
 /** Texts that have broken such engines: marks, braces, broken Unicode, names of prototypes. */
 export const hostileText = fc.oneof(
@@ -31,12 +34,18 @@ export const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
+/** A text without the directions of its letters, which the engine ends with a value. */
+export const withoutDirections = (text: string): string => text.replace(allDirections, '');
+
 /** Values full of marks, line ends and characters next to them. */
 export const markedText = fc.oneof(
   fc
     .array(
       fc.constantFrom(
         ...[
+          '\u2066',
+          '\u202E',
+          '\u2069',
           '*',
           '**',
           '_',

@@ -78,7 +78,9 @@ const withBars = (written: string, isCell: boolean): string =>
 
 const asText = (given: string, before: string, position: LinePosition): string => {
   const { styles, isTightBefore, isTightAfter, next, isCell } = position;
-  const value = isCell || position.isOneLine ? oneLine(given) : given;
+  // First, since spaces are at an edge where what cannot be posted stood behind them.
+  const clean = cleanPlain(given);
+  const value = isCell || position.isOneLine ? oneLine(clean) : clean;
   const near = before.slice(-LOOK_BACK);
   const isAtStart = lineStart.test(near);
   const isBehindHalf = /^\s/.test(value) && endsInHalfMark(near);
@@ -87,7 +89,7 @@ const asText = (given: string, before: string, position: LinePosition): string =
   const end = next === '' || next === '\n' ? start : withoutLastLine(start);
   const tight = isTightAfter ? end.trimEnd() : end;
   if (tight === '') return '';
-  const lines = escapeMarks(cleanPlain(tight)).split(/\r\n?|\n/);
+  const lines = escapeMarks(tight).split(/\r\n?|\n/);
   const escaped = lines.map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line));
   const joined = escapeJoint(joinLines(escaped, position, 'markdown'), tight, near);
   const written = next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;

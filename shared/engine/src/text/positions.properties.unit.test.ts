@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { markedText } from '../testing/arbitraries.ts';
+import { markedText, withoutDirections } from '../testing/arbitraries.ts';
 import { compile, section } from '../testing/compile.ts';
 import { readMarkdown, textOutside } from '../testing/markdown-reader.ts';
 import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
@@ -9,7 +9,7 @@ import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
 const runs = { numRuns: cases(400, 60) };
 
 const shown = (text: string): string =>
-  text
+  withoutDirections(text)
     .toWellFormed()
     .replaceAll('\0', '')
     .replace(/[\s\uFEFF]+/gu, ' ')

@@ -106,6 +106,15 @@ describe('values of the data', () => {
     );
   });
 
+  it('Values in bold end with their words, also where spaces stand before what cannot be posted', () => {
+    const a = 'late \0\u2069';
+    expect(written('*{{a}}*', { a })).toBe('*late*');
+    expect(written('*{{a | styled}}*', { a })).toBe('*late*');
+    expect(compile([{ type: 'markdown', text: '**{{a}}** **{{a | styled}}**' }], { a }).blocks).toEqual([
+      { type: 'markdown', text: '**late** **late**' },
+    ]);
+  });
+
   it('pass as they are through `raw` alone', () => {
     expect(written('{{a | raw}}', { a: '<!here>' })).toBe('<!here>');
   });

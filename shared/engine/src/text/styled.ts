@@ -1,7 +1,7 @@
 import { LONGEST } from './code.ts';
 import { codePoints } from './cut.ts';
 import { closeMarks, cutMarks } from './cut-marks.ts';
-import { cleanEntities } from './escape.ts';
+import { cleanEntities, cleanPlain } from './escape.ts';
 import { oneLine, trimIn } from './lines.ts';
 import { withoutLinks } from './markdown-links.ts';
 import { ZERO_WIDTH } from './mrkdwn-values.ts';
@@ -49,7 +49,7 @@ const apartFrom = (styles: readonly string[], text: string, kind: 'mrkdwn' | 'ma
  * mentions and links do not.
  */
 export const styledOf = (value: string, kind: 'mrkdwn' | 'markdown', position: Position): MarkedText => {
-  const start = trimIn(value.slice(0, LONGEST), position.styles, position);
+  const start = trimIn(cleanPlain(value.slice(0, LONGEST)), position.styles, position);
   const lines = position.isOneLine ? oneLine(start) : start;
   const safe = kind === 'mrkdwn' ? cleanEntities(lines) : withoutLinks(lines, position);
   const text = apartFrom(position.styles, closeMarks(safe, kind), kind);
