@@ -8,7 +8,7 @@ export interface Acting {
   memberships: readonly Membership[];
   place: Place;
   organization: Membership;
-  /** Scopes of the role or key in this place. */
+  /** Scopes of the role or key in this place; `useMay` asks for one. */
   scopes: ReadonlySet<string>;
   role: string;
   /** Was a member until a moment ago: what is on the screen stays, and nothing can be done with it. */
