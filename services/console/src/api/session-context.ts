@@ -1,3 +1,4 @@
+import type { Scope } from '@stanza/contracts';
 import { createContext, useContext } from 'react';
 import type { Place } from './request.ts';
 import type { Membership, Session } from './session.ts';
@@ -8,8 +9,8 @@ export interface Acting {
   memberships: readonly Membership[];
   place: Place;
   organization: Membership;
-  /** Scopes of the role or key in this place; `useMay` asks for one. */
-  scopes: ReadonlySet<string>;
+  /** Whether the role or key has a scope in this place. The server decides; this only spares a refusal. */
+  may: (scope: Scope) => boolean;
   role: string;
   /** Was a member until a moment ago: what is on the screen stays, and nothing can be done with it. */
   hasLeft: boolean;

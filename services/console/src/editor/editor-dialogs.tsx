@@ -66,10 +66,10 @@ export const EditorDialogs = ({
   /** Tells what a change did. */
   onSay: (said: string) => void;
 }) => {
-  const { place, scopes } = useActing();
+  const { place, may } = useActing();
   const { template } = loaded;
   const { document } = editing.present;
-  const target = nextLive(loaded, editing, scopes);
+  const target = nextLive(loaded, editing, may);
   const onClose = (): void => onOpen(undefined);
   const shared = { loaded, editing, onClose };
   switch (opened?.dialog) {
@@ -81,7 +81,7 @@ export const EditorDialogs = ({
           {...shared}
           keeper={keeper}
           onMakeLive={
-            scopes.has('templates:activate') && template.lifecycle !== 'archived'
+            may('templates:activate') && template.lifecycle !== 'archived'
               ? (version) => onOpen({ dialog: 'live', target: { version } })
               : undefined
           }
@@ -99,7 +99,7 @@ export const EditorDialogs = ({
           given={given}
           sender={sender}
           authors={authors}
-          mayActivate={scopes.has('templates:activate')}
+          mayActivate={may('templates:activate')}
           onMakeLive={(version) => onOpen({ dialog: 'live', target: { version } })}
           onOpen={(blocks) => {
             editing.change({ ...document, blocks });

@@ -46,9 +46,9 @@ const useSender = (editing: Editing, given: { locale?: string; timezone?: string
 
 /** A keeper as long as the editor is shown; none for those who may not write drafts. */
 const useKeeper = (templateId: string, opening: Opening): DraftKeeper | undefined => {
-  const { place, scopes } = useActing();
+  const { place, may } = useActing();
   const queries = useQueryClient();
-  const mayWrite = scopes.has('templates:update');
+  const mayWrite = may('templates:update');
   const [keeper] = useState(() =>
     mayWrite ? new DraftKeeper(draftCalls(place, templateId), opening.memory) : undefined,
   );

@@ -43,16 +43,16 @@ export const Toolbar = ({
   onOpen: (opened: Opened) => void;
 }) => {
   const { template, versions } = loaded;
-  const { scopes } = useActing();
+  const { may } = useActing();
   const { present, put, isDirty } = editing;
   const state = stateOf(loaded);
   const [newest] = versions;
   const isArchived = state === 'archived';
   const isNewestLive = newest?.id === template.current_version?.id;
-  const mayUpdate = scopes.has('templates:update');
+  const mayUpdate = may('templates:update');
   // JSON that is half written is not what anybody means to send.
   const isBroken = present.textProblem !== undefined;
-  const target = nextLive(loaded, editing, scopes);
+  const target = nextLive(loaded, editing, may);
   const { isRefused } = useRefusal(loaded);
   const save = (): void => onOpen({ dialog: 'save' });
   useSaveKey(mayUpdate && !isBroken ? save : undefined);
@@ -120,12 +120,12 @@ export const Toolbar = ({
             </Button>
           )}
           {mayUpdate && <TemplateActions template={template} />}
-          {scopes.has('messages:create') && (
+          {may('messages:create') && (
             <Button disabled={isBroken} onClick={() => onOpen({ dialog: 'test' })}>
               Test send
             </Button>
           )}
-          {scopes.has('messages:create') && (
+          {may('messages:create') && (
             <Button
               disabled={state !== 'live'}
               title={state === 'live' ? undefined : 'What is live can be sent'}
@@ -145,7 +145,7 @@ export const Toolbar = ({
               Save version
             </Button>
           )}
-          {scopes.has('templates:activate') && (
+          {may('templates:activate') && (
             <Button
               look={isDirty ? 'plain' : 'primary'}
               disabled={target === undefined}

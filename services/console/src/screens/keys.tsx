@@ -52,10 +52,10 @@ const PurposeChoice = ({
   chosen: ReadonlySet<Scope>;
   onChoose: (chosen: ReadonlySet<Scope>) => void;
 }) => {
-  const { scopes } = useActing();
+  const { may } = useActing();
   // Whoever makes a key gives it no more than they may do themselves.
   const offered = purposes
-    .map(([purpose, needed]) => [purpose, new Set(needed.filter((scope) => scopes.has(scope)))] as const)
+    .map(([purpose, needed]) => [purpose, new Set(needed.filter((scope) => may(scope)))] as const)
     .filter(([, own]) => own.size > 0);
   const other = 'Something else';
   return (
@@ -77,13 +77,13 @@ const ScopeChoice = ({
   chosen: ReadonlySet<Scope>;
   onChoose: (chosen: ReadonlySet<Scope>) => void;
 }) => {
-  const { scopes } = useActing();
+  const { may } = useActing();
   const toggle = (scope: Scope): void => {
     const next = new Set(chosen);
     if (!next.delete(scope)) next.add(scope);
     onChoose(next);
   };
-  const offered = scopeTexts.filter(([scope]) => scopes.has(scope));
+  const offered = scopeTexts.filter(([scope]) => may(scope));
   return (
     <>
       <p role="status">{chosenWords(chosen, offered.length)}</p>

@@ -4,7 +4,7 @@ import { useActing } from '../api/session-context.ts';
 import styles from './shell.module.css';
 
 /** Whether the signed-in person or key has a scope in this place. The server decides; this only spares a refusal. */
-export const useMay = (scope: Scope): boolean => useActing().scopes.has(scope);
+export const useMay = (scope: Scope): boolean => useActing().may(scope);
 
 /** Shows what takes a scope to those who have it, and tells the others what is missing. */
 export const Allowed = ({

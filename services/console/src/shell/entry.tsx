@@ -140,13 +140,14 @@ const Inside = ({
   const hasLeft = isGone || (rights.error instanceof ApiError && rights.error.status === 403);
   const latest = useMemo<Acting | undefined>(() => {
     if (rights.data === undefined) return undefined;
+    const scopes = new Set<string>(hasLeft ? [] : rights.data.scopes);
     const place = { ...wanted, environment: environmentOf(rights.data.environment) };
     return {
       session,
       memberships,
       place,
       organization,
-      scopes: new Set(hasLeft ? [] : rights.data.scopes),
+      may: (scope) => scopes.has(scope),
       role: hasLeft ? 'not a member' : rights.data.role,
       author: rights.data.author,
       hasLeft,

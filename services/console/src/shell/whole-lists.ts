@@ -29,7 +29,7 @@ const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean) => {
  * of its own environment. Read only where the caller may see them.
  */
 export const useKeys = (isNeeded = true) => {
-  const { place, session, scopes } = useActing();
+  const { place, session, may } = useActing();
   return useQuery({
     queryKey: [place.organization, place.environment, 'all', 'keys'],
     queryFn: async ({ signal }) => {
@@ -39,7 +39,7 @@ export const useKeys = (isNeeded = true) => {
       );
       return (await Promise.all(lists)).flat();
     },
-    enabled: isNeeded && scopes.has('api-keys:read'),
+    enabled: isNeeded && may('api-keys:read'),
     staleTime: 60_000,
   });
 };

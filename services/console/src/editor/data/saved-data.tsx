@@ -27,7 +27,7 @@ export const SavedData = ({
   data: Data;
   onLoad: (data: Data) => void;
 }) => {
-  const { place, scopes } = useActing();
+  const { place, may } = useActing();
   const queries = useQueryClient();
   const say = useSay();
   const queryKey = ['saved-data', place, templateId];
@@ -40,7 +40,7 @@ export const SavedData = ({
         place,
         query: { template_id: templateId, limit: 100 },
       }),
-    enabled: scopes.has('sample-data:read'),
+    enabled: may('sample-data:read'),
   });
   const list = saved.data?.data ?? [];
   const load = useMutation({
@@ -86,7 +86,7 @@ export const SavedData = ({
         </label>
       )}
       {name === undefined ? (
-        scopes.has('sample-data:write') && (
+        may('sample-data:write') && (
           <Button look="quiet" onClick={() => setName('')}>
             Save data
           </Button>

@@ -1,4 +1,5 @@
 import type { TemplateProposal } from '@stanza/contracts';
+import type { Acting } from '../../api/session-context.ts';
 import type { Editing } from '../use-editing.ts';
 import type { Loaded } from './api.ts';
 
@@ -14,12 +15,12 @@ export type Target =
 export const nextLive = (
   { template, versions }: Loaded,
   { present, isDirty }: Editing,
-  scopes: ReadonlySet<string>,
+  may: Acting['may'],
 ): Target | undefined => {
   // JSON that is half written is not what anybody means to send.
-  if (!scopes.has('templates:activate') || template.lifecycle === 'archived') return undefined;
+  if (!may('templates:activate') || template.lifecycle === 'archived') return undefined;
   if (present.textProblem !== undefined) return undefined;
-  if (isDirty && scopes.has('templates:update')) return 'screen';
+  if (isDirty && may('templates:update')) return 'screen';
   const [newest] = versions;
   return newest === undefined || newest.id === template.current_version?.id
     ? undefined

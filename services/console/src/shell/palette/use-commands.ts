@@ -37,7 +37,7 @@ const commandsOfScreen = (): Command[] => {
 
 /** The templates that fit what is typed: by key where one is equal, then by name. */
 const useFoundTemplates = (typed: string) => {
-  const { place, scopes } = useActing();
+  const { place, may } = useActing();
   const q = typed.trim();
   return useQuery({
     queryKey: [place.organization, place.environment, 'palette', q],
@@ -56,7 +56,7 @@ const useFoundTemplates = (typed: string) => {
       /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(q) &&
       q.length >= minLetters &&
       q.length <= maxLetters &&
-      scopes.has('templates:read'),
+      may('templates:read'),
     placeholderData: keptWithin(place),
     retry: false,
   });
