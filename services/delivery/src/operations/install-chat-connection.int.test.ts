@@ -103,6 +103,23 @@ describe('an installation through the chat platform', () => {
     });
   });
 
+  it('An installation whose token is revoked before the button is pressed leaves the connection as it was', async () => {
+    const principal = somebody();
+    await press(await asked(principal, 'in-use'));
+    const page = await asked(principal, 'withdrawn');
+    await fetch(`${world().sandbox.url}/control/revocations`, {
+      method: 'POST',
+      body: JSON.stringify({ workspace: 'TWITHDRAWN' }),
+    });
+    expect(await refusalOf(press(page))).toMatchObject({
+      code: 'chat_not_connected',
+      facts: { error_details: '"token_revoked"' },
+    });
+    expect(await get(principal)).toMatchObject({ state: 'active', workspace_id: 'TIN-USE' });
+    await decide(await begin(somebody()), 'withdrawn').then(comeBack);
+    expect(await press(page)).toMatchObject({ title: 'withdrawn is connected' });
+  });
+
   it('is on record as the change of whoever began it', async () => {
     const principal = somebody();
     await press(await asked(principal, 'audited'));

@@ -64,7 +64,13 @@ export const confirmChatConnection = httpOperation({
   answers: 'page',
   query: z.strictObject({ token: secret.describe('as it stood in the page') }),
   reply: personPage,
-  errors: ['invalid_state', 'access_denied', 'chat_token_decrypt_failed', 'rate_limited'],
+  errors: [
+    'invalid_state',
+    'access_denied',
+    'chat_not_connected',
+    'chat_token_decrypt_failed',
+    'rate_limited',
+  ],
   deadlineMs,
   noGeneratedSuccess,
 });
