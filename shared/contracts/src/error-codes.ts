@@ -272,7 +272,7 @@ export const errorTable = {
   delivery_outcome_unknown: {
     status: 502,
     meaning:
-      'The outcome is unknown: the message may have been posted, or the payload delivered to its destination.',
+      'The outcome is unknown: the message may have been posted or changed, or the payload delivered to its destination.',
     advice: 'Check the records named in `details` before you send it again; nothing was charged.',
   },
   destination_failed: {

@@ -80,8 +80,8 @@ export const isDeadToken = (error: string): boolean => deadToken.has(error);
 const unreachableRetryAfter = 5;
 
 /**
- * The caller's error for a failed call where certainly nothing was posted: any failed lookup, or a post that was never
- * sent.
+ * The caller's error for a failed call that certainly had no effect: any failed lookup, or a post, update or deletion that
+ * was never sent.
  */
 export const callFailure = (
   method: ChatMethod,
@@ -94,13 +94,13 @@ export const callFailure = (
       return slowedDown(outcome.retryAfter);
     case 'not_sent':
       return new CodedError('service_unavailable', {
-        message: 'The chat platform is unreachable at the moment. Nothing was posted.',
+        message: 'The chat platform is unreachable at the moment. Nothing was posted or changed.',
         error_details: JSON.stringify(outcome.reason),
         retry_after: unreachableRetryAfter,
       });
     case 'ambiguous':
       return new CodedError(method === 'conversations.open' ? 'chat_dm_failed' : 'chat_api_error', {
-        message: 'The chat platform gave an invalid answer. Nothing was posted.',
+        message: 'The chat platform gave an invalid answer. Nothing was posted or changed.',
         error_details: JSON.stringify(outcome.reason),
       });
   }
@@ -109,7 +109,8 @@ export const callFailure = (
 /** The error of a message whose slot comes after its deadline. */
 export const slowedDown = (retryAfter: number): CodedError =>
   new CodedError('rate_limited', {
-    message: 'Channel rate limit: the message would not be posted before the deadline. Nothing was posted.',
+    message:
+      'The rate limit of the chat platform leaves no call before the deadline. Nothing was posted or changed.',
     retry_after: Math.max(1, Math.ceil(retryAfter)),
   });
 

@@ -51,6 +51,20 @@ describe('a call that failed for good', () => {
     expect(coded.message).toContain('Nothing was posted');
   });
 
+  it.each<[ChatMethod]>([['chat.update'], ['chat.delete']])(
+    'A failed %s does not say of a message in its channel that it was never posted',
+    (method) => {
+      const failures = [
+        callFailure(method, { kind: 'not_sent', reason: 'ECONNREFUSED' }),
+        callFailure(method, { kind: 'rate_limited', retryAfter: 30 }),
+      ];
+      expect(failures.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/ Nothing was posted or changed\.$/),
+        expect.stringMatching(/ Nothing was posted or changed\.$/),
+      ]);
+    },
+  );
+
   it('without a byte written is a 503 that may be tried again', () => {
     const coded = callFailure('chat.postMessage', { kind: 'not_sent', reason: 'ECONNREFUSED' });
     expect([coded.code, coded.facts.retry_after]).toEqual(['service_unavailable', 5]);

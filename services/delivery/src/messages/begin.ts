@@ -88,7 +88,7 @@ const tryToBegin = async (
 /** The connection was replaced again and again. */
 export const keptChanging = (): CodedError =>
   new CodedError('service_unavailable', {
-    message: 'The chat connection kept changing. Nothing was posted.',
+    message: 'The chat connection kept changing. Nothing was posted or changed.',
     retry_after: 1,
   });
 

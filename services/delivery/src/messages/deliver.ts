@@ -35,7 +35,7 @@ export const needsConnection = async (
   const present = openAccess(tenant, await connections.read(tenant), keyring);
   if (present.workspaceId === access.workspaceId) return;
   throw new CodedError('service_unavailable', {
-    message: 'Another workspace was connected meanwhile. Nothing was posted.',
+    message: 'Another workspace was connected meanwhile. Nothing was posted or changed.',
     retry_after: 1,
   });
 };
@@ -131,7 +131,7 @@ const postRoomMs = 2_000;
 /** Refuses a post that begins too late for its outcome to be written by the deadline. */
 export const noTimeLeft = (): CodedError =>
   new CodedError('service_unavailable', {
-    message: 'The deadline passed before the post. Nothing was posted.',
+    message: 'The deadline passed before the platform was called. Nothing was posted or changed.',
     retry_after: 1,
   });
 

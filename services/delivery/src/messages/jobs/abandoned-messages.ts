@@ -8,7 +8,7 @@ import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 const batch = 100;
 
 const interrupted = new CodedError('service_unavailable', {
-  message: 'The message was interrupted before its post. Nothing was posted.',
+  message: 'The request was interrupted before the platform was called. Nothing was posted or changed.',
   nothing_done: true,
 });
 const failed = interrupted.toBody();
