@@ -5,6 +5,7 @@ import { spendEvaluations, warn } from '../../run/run.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
 import type { MixedText } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
+import { richTextWords } from '../rich-text-words.ts';
 
 /** A value that a filter takes after its name. */
 export type Argument = string | number | boolean;
@@ -119,7 +120,7 @@ export const textFilter =
     change: (text: string, given: readonly Argument[], environment: FilterEnvironment) => unknown,
   ): Filter['apply'] =>
   (value, given, environment) => {
-    const text = scalarText(value);
+    const text = scalarText(value) ?? richTextWords(value, environment.run);
     if (text === undefined) return unformatted(value, 'a text', environment);
     return change(text, given, environment);
   };

@@ -15,6 +15,7 @@ import type { Region } from '../../text/scan.ts';
 import { planText, type TextPlan } from '../../text/text-plan.ts';
 import { marksOf } from '../filters/call.ts';
 import { scalarText, textsOf } from '../filters/filter.ts';
+import { richTextWords } from '../rich-text-words.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
 import type { Scanned } from './scan.ts';
@@ -79,7 +80,7 @@ const readOther = (run: Run, given: unknown, { reference, pointer, most }: Sourc
     return '';
   }
   if (isList(value)) spendEvaluations(run, value.length >> 3);
-  const text = textOfOther(value);
+  const text = textOfOther(value) ?? richTextWords(value, run);
   if (text !== undefined) return bounded(text, most);
   const reason = `is ${jsonTypeOf(value)}, which is no text; name one of its fields or use the filter \`json\`.`;
   noteUnfit(run, reference, pointer, { rule: 'value.object', reason });
