@@ -34,8 +34,17 @@ describe('the address of the chat platform', () => {
       expect((await post(body, signedBy('v0=1'))).body).toMatchObject({ code: 'invalid_signature' });
   });
 
+  it('The address reads a submission as large as the largest modal makes it, of which a form writes each letter as six', async () => {
+    const payload = JSON.stringify({ type: 'view_submission', view: { blocks: 'ж'.repeat(125_000) } });
+    const { status, body } = await post(
+      new URLSearchParams({ payload }).toString(),
+      signedBy(`v0=${'0'.repeat(64)}`),
+    );
+    expect([status, body]).toMatchObject([401, { code: 'invalid_signature' }]);
+  });
+
   it('takes no body that is larger than its limit, from one who may have signed it', async () => {
-    const large = `payload=${'x'.repeat(600 * 1_024)}`;
+    const large = `payload=${'x'.repeat(2 * 1_024 * 1_024)}`;
     const { status, body } = await post(large, signedBy(`v0=${'0'.repeat(64)}`));
     expect([status, body]).toMatchObject([413, { code: 'invalid_request' }]);
   });

@@ -38,6 +38,8 @@ export const limits = {
   bodyDepth: 64,
   /** Bytes of a modal's request body. */
   modalBody: 256 * 1024,
+  /** Bytes of what the chat platform posts: a view of up to 250 KB, each byte of which a form may write as several. */
+  interactionBody: 2 * 1024 * 1024,
   /** Characters of the title of a modal, and of its labels. */
   modalLabel: 24,
   /** Blocks of a modal or of a step of one as given. */

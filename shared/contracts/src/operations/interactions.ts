@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { interaction, interactionKinds } from '../resources/interaction.ts';
@@ -19,6 +20,7 @@ export const receiveInteraction = httpOperation({
   path: '/chat/interactions',
   access: 'signed',
   deadlineMs: 2_800,
+  bodyLimit: limits.interactionBody,
   body: signedRequest,
   signedForm: z.object({ payload: z.string().describe('JSON text of the interaction') }),
   reply: z.object({
