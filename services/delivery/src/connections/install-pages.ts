@@ -32,11 +32,15 @@ export const donePage = ({ organization, environment, workspace }: Connected): P
   action: null,
 });
 
-/** The page after the person has declined at the platform. */
-export const declinedPage = (organization: string): PersonPage => ({
+const declined = 'access_denied';
+
+/** The page after the person has declined at the platform, or after the platform has refused with an error of its own. */
+export const declinedPage = (organization: string, error = declined): PersonPage => ({
   title: 'Nothing was connected',
   text: [
-    `The chat platform was not allowed to connect a workspace to ${organization}. You can close this page.`,
+    error === declined
+      ? `The chat platform was not allowed to connect a workspace to ${organization}. You can close this page.`
+      : `The chat platform connected no workspace to ${organization}, with the error ${error}. You can start again.`,
   ],
   action: null,
 });

@@ -39,7 +39,7 @@ export const chatOauthCallback = (dependencies: Dependencies) =>
     const organization = await organizationOf(dependencies, install, context);
     const tenant = tenantOfInstall(install);
     if (!(await spendState(tenant, database, install.id))) throw noSuchInstall();
-    if (query.code === undefined) return declinedPage(organization);
+    if (query.code === undefined) return declinedPage(organization, query.error);
     const granted = await exchangeCode(dependencies, app, query.code, context);
     const confirmation = await keep(dependencies, install, granted);
     const current = await findConnection(tenant, database);

@@ -223,6 +223,16 @@ describe('an installation through the chat platform', () => {
     expect(await refusalOf(get(principal))).toMatchObject({ code: 'not_found' });
   });
 
+  it('The page of an installation that the platform refuses names its error, and none that a person has declined', async () => {
+    const back = { state: stateOf(await begin(somebody())), error: 'server_error' };
+    expect(await comeBack(back)).toMatchObject({
+      title: 'Nothing was connected',
+      text: [expect.stringContaining('server_error')],
+    });
+    const declined = await comeBack(await decide(await begin(somebody()), 'acme', 'deny'));
+    expect(declined.text).toEqual([expect.stringContaining('was not allowed')]);
+  });
+
   it('says why the platform gave no token, and has used up its state', async () => {
     const state = stateOf(await begin(somebody()));
     expect(await refusalOf(comeBack({ state, code: 'invented' }))).toMatchObject({
