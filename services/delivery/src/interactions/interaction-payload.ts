@@ -124,13 +124,20 @@ const valueKeys = [
   'files',
 ] as const;
 
+/** A rich text that a person has left empty: no part of it has anything in it. */
+const blankRichText = z.looseObject({
+  type: z.literal('rich_text'),
+  elements: z.array(z.looseObject({ elements: z.array(z.unknown()).max(0) })),
+});
+
 /** The chosen or entered value of an element: a text, a number, a list of them; null for none. */
 export const valueOfElement = (element: Readonly<Record<string, unknown>>): unknown => {
   const { selected_option: one, selected_options: several } = element;
   if (one !== undefined && one !== null) return optionValue.safeParse(one).data?.value ?? null;
   if (Array.isArray(several)) return several.map((it) => optionValue.safeParse(it).data?.value ?? null);
   const key = valueKeys.find((name) => element[name] !== undefined);
-  return key === undefined ? null : element[key];
+  const value = key === undefined ? null : element[key];
+  return blankRichText.safeParse(value).success ? null : value;
 };
 
 /**

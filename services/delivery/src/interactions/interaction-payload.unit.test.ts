@@ -18,4 +18,17 @@ describe('a form', () => {
       input_3: 'maths',
     });
   });
+
+  it('A rich text that a person has left empty is no input, as an empty text is none', () => {
+    const richText = (...elements: object[]) => ({
+      type: 'rich_text_input',
+      rich_text_value: { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] },
+    });
+    const entered = richText({ type: 'text', text: 'Ada' });
+    const values = {
+      one: { empty: richText(), text: { type: 'plain_text_input', value: null } },
+      two: { entered },
+    };
+    expect(formOf({ values })).toEqual({ empty: null, text: null, entered: entered.rich_text_value });
+  });
 });
