@@ -87,6 +87,12 @@ describe('rotate-encryption', () => {
     for (const principal of others) expect(await send(after, principal)).toMatchObject({ success: true });
   });
 
+  it('counts what another key of the same id has encrypted', async () => {
+    await connected(world);
+    const other = processWith(testKeys.replace(/^k2:[^,]+/, newer.replace('k3', 'k2')));
+    expect(countOf(await ask(rotateEncryption(other), {}))).toEqual({ ...nothing, chat_token: [0, 1] });
+  });
+
   it('reports that its time was not enough, and loses nothing', async () => {
     const principal = await connected(world, somebody());
     const rotating = processWith(`${newer},${testKeys}`);

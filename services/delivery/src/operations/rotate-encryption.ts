@@ -3,7 +3,7 @@ import { handle, reencryptToken, type Tenant } from '@stanza/runtime';
 import { accessBinding } from '../connections/chat-access.ts';
 import {
   type EncryptedKind,
-  listOlderSecrets,
+  listSecrets,
   replaceSecret,
   type StoredSecret,
 } from '../connections/store/encrypted-columns.ts';
@@ -30,17 +30,18 @@ const rotateOne = async (
   { database, keyring }: Needs,
   kind: EncryptedKind,
   secret: StoredSecret,
-): Promise<'rotated' | 'unreadable' | 'changed'> => {
+): Promise<'rotated' | 'unreadable' | 'kept'> => {
   const renewed = reencryptToken(secret.encrypted, bindings[kind](secret.tenant, secret.id), keyring);
   if (!renewed) return 'unreadable';
-  return (await replaceSecret(secret.tenant, database, kind, secret, renewed)) ? 'rotated' : 'changed';
+  if (secret.encrypted.keyId === keyring.current.id) return 'kept';
+  return (await replaceSecret(secret.tenant, database, kind, secret, renewed)) ? 'rotated' : 'kept';
 };
 
 const rotateKind = async (needs: Needs, kind: EncryptedKind, deadline: Deadline) => {
-  const count = { rotated: 0, unreadable: 0, changed: 0 };
+  const count = { rotated: 0, unreadable: 0, kept: 0 };
   let last: StoredSecret | undefined;
   while (deadline.remaining > 0) {
-    const secrets = await listOlderSecrets(needs.database, kind, needs.keyring.current.id, last, batch);
+    const secrets = await listSecrets(needs.database, kind, last, batch);
     for (const secret of secrets) count[await rotateOne(needs, kind, secret)] += 1;
     last = secrets.at(-1);
     if (!last) return { kind, ...count, done: true };
@@ -49,7 +50,8 @@ const rotateKind = async (needs: Needs, kind: EncryptedKind, deadline: Deadline)
 };
 
 /**
- * Re-encrypts every secret with the newest key. Each is committed by itself, so an interrupted run keeps its progress.
+ * Re-encrypts every secret with the newest key. Each is committed by itself, so an interrupted run keeps its progress. It also
+ * reads those of the newest key: another key under the same id does not decrypt them.
  */
 export const rotateEncryption = (needs: Needs) =>
   handle(contracts.rotateEncryption, async ({ context }) => {

@@ -21,19 +21,19 @@ export interface StoredSecret {
 }
 
 interface Statements {
-  older: Statement<EncryptedColumn>;
+  next: Statement<EncryptedColumn>;
   replace: Statement<{ id: string }>;
 }
 
 const columnsOf = (kind: EncryptedKind, table: string, prefix: string): Statements => ({
-  older: statement(
-    `encrypted-older-${kind}`,
+  next: statement(
+    `encrypted-next-${kind}`,
     `select organization_id, environment, id, ${prefix}_ciphertext as ciphertext, ${prefix}_key_id as key_id
      from ${table}
-     where ${prefix}_key_id <> $1
-       and (organization_id, environment, id) > ($2::uuid, $3::text, $4::uuid)
+     where ${prefix}_key_id is not null
+       and (organization_id, environment, id) > ($1::uuid, $2::text, $3::uuid)
      order by organization_id, environment, id
-     limit $5`,
+     limit $4`,
   ),
   replace: statement(
     `encrypted-replace-${kind}`,
@@ -58,17 +58,16 @@ const statements: Record<EncryptedKind, Statements> = {
 
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** The next secrets, of all tenants, not encrypted with the newest key; for the operator's rotation. */
-export const listOlderSecrets = async (
+/** The next secrets, of all tenants; for the operator's rotation. */
+export const listSecrets = async (
   db: Queryable,
   kind: EncryptedKind,
-  keyId: string,
   after: StoredSecret | undefined,
   limit: number,
 ): Promise<StoredSecret[]> => {
   const { organizationId = nil, environment = '' } = after?.tenant ?? {};
-  const values = [keyId, organizationId, environment, after?.id ?? nil, limit];
-  const rows = await db.query(statements[kind].older, values);
+  const values = [organizationId, environment, after?.id ?? nil, limit];
+  const rows = await db.query(statements[kind].next, values);
   return rows.map(({ organization_id, environment: of, id, ciphertext, key_id }) => ({
     tenant: new Tenant(organization_id, of),
     id,
