@@ -4,7 +4,8 @@ import { backoffMs } from './chat/lookup.ts';
 /** Longest backoff of failed work, milliseconds; the platform may ask for more. */
 const longestDelayMs = 10_000;
 
-const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited'];
+/** A token that no key decrypts waits too: an operator has left out a key, and puts it back. */
+const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'chat_token_decrypt_failed'];
 const unexpected: readonly ErrorCode[] = ['internal_error', 'credit_deduction_failed'];
 
 /**

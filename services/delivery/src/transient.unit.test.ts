@@ -6,6 +6,7 @@ describe('a coded error', () => {
   it.each([
     ['service_unavailable', true, false],
     ['rate_limited', true, false],
+    ['chat_token_decrypt_failed', true, false],
     ['internal_error', false, true],
     ['credit_deduction_failed', false, true],
     ['template_not_found', false, false],

@@ -151,6 +151,17 @@ describe('the digest of a batch', () => {
     expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
   });
 
+  it('A digest waits where a process lacks the key of its token, and another one posts it', async () => {
+    const batch = await hand();
+    const lacking = anotherProcess(world(), { keys: `k3:${Buffer.alloc(32, 3).toString('base64')}` });
+    await sendDue(lacking);
+    await lacking.chat.close();
+    expect(await reports(batch)).toEqual([]);
+    world().clock.jump(20_000);
+    await sendDue();
+    expect(await reports(batch)).toMatchObject([{ status: 'delivered' }]);
+  });
+
   it('is posted once, made of its events by the version that was live at the closing, and reported', async () => {
     const work = await hand(2);
     await Promise.all([sendDue(), sendDue()]);
