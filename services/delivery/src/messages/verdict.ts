@@ -10,6 +10,7 @@ import { isUnavailable, type Metrics, type ServiceContext, toCodedError } from '
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
+import { isTransient } from '../transient.ts';
 import type { PreparedMessage } from './message.ts';
 import type { MessageChange, MessageRow } from './message-tables.ts';
 import { resolve } from './settle.ts';
@@ -61,7 +62,7 @@ export class UnreadRepeat extends CodedError {
 export const unposted = (cause: unknown): CodedError => {
   const error = toCodedError(cause);
   if (error instanceof UnreadRepeat) return error;
-  if (error.code !== 'service_unavailable') return error;
+  if (!isTransient(error)) return error;
   return new CodedError(error.code, { ...error.facts, nothing_done: true }, { cause });
 };
 
