@@ -1,8 +1,35 @@
-import { exportAudit, readAuditChain } from '@stanza/contracts';
+import { exportAudit, type InputOf, type ReplyOf, readAuditChain } from '@stanza/contracts';
 import { Command } from 'commander';
 import { type ReadChain, refuseFaults, verifyAudit } from './audit-verify.ts';
 import { asOperator, checked } from './operator.ts';
 import { print } from './print.ts';
+
+type Exporting = InputOf<typeof exportAudit>;
+
+/** Where an export goes. */
+interface Sink {
+  line: (text: string) => Promise<void>;
+  note: (text: string) => void;
+}
+
+/** Prints an audit log page by page. An export that fails also notes how far it is, so that the next one continues there. */
+export const exportLines = async (
+  read: (input: Exporting) => Promise<ReplyOf<typeof exportAudit>>,
+  input: Exporting,
+  { line, note }: Sink,
+): Promise<void> => {
+  let { cursor } = input;
+  try {
+    for (let hasMore = true; hasMore; ) {
+      const page = await read({ ...input, cursor });
+      for (const entry of page.data) await line(JSON.stringify(entry));
+      cursor = page.next_cursor ?? undefined;
+      hasMore = page.has_more;
+    }
+  } finally {
+    if (cursor !== undefined) note(`--cursor ${cursor}`);
+  }
+};
 
 /** `npm run admin -- audit …`: the audit log of an organization. */
 export const audit = (): Command => {
@@ -15,22 +42,11 @@ export const audit = (): Command => {
     .option('--cursor <cursor>', 'continue after the last line of an earlier export')
     .action((organization_id, given) => {
       const input = checked(exportAudit.input, { organization_id, ...given });
-      return asOperator(async (rpc, newCall) => {
-        let { cursor } = input;
-        for (;;) {
-          const { data, next_cursor, has_more } = await rpc.call(
-            exportAudit,
-            { ...input, cursor },
-            newCall(),
-          );
-          for (const line of data) await print(JSON.stringify(line));
-          cursor = next_cursor ?? undefined;
-          if (has_more) continue;
-          // On standard error, for the next export.
-          if (cursor !== undefined) console.error(`--cursor ${cursor}`);
-          return;
-        }
-      });
+      // The cursor on standard error, apart from the lines.
+      const sink = { line: print, note: (text: string) => console.error(text) };
+      return asOperator((rpc, newCall) =>
+        exportLines((page) => rpc.call(exportAudit, page, newCall()), input, sink),
+      );
     });
   group
     .command('verify <organization-id>')

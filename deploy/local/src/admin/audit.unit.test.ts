@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { exportLines } from './audit.ts';
+
+const input = { organization_id: '019a0000-0000-7000-8000-000000000001', count: 1 };
+const cursor = '1800000000000-019a0000-0000-7000-8000-000000000002';
+
+describe('an export of the audit log', () => {
+  it('An export that fails on its second page notes where the next one continues', async () => {
+    const notes: string[] = [];
+    const sink = { line: () => Promise.resolve(), note: (text: string) => void notes.push(text) };
+    const read = (page: { cursor?: string | undefined }) =>
+      page.cursor === undefined
+        ? Promise.resolve({ data: [], next_cursor: cursor, has_more: true })
+        : Promise.reject(new CodedError('service_unavailable'));
+    await expect(exportLines(read, input, sink)).rejects.toThrow(CodedError);
+    expect(notes).toEqual([`--cursor ${cursor}`]);
+  });
+});
