@@ -12,7 +12,7 @@ interface Sink {
   note: (text: string) => void;
 }
 
-/** Prints an audit log page by page. An export that fails also notes how far it is, so that the next one continues there. */
+/** Prints an audit log page by page. One that fails also notes how far it is, so that the next one continues there. */
 export const exportLines = async (
   read: (input: Exporting) => Promise<ReplyOf<typeof exportAudit>>,
   input: Exporting,

@@ -50,8 +50,8 @@ const rotateKind = async (needs: Needs, kind: EncryptedKind, deadline: Deadline)
 };
 
 /**
- * Re-encrypts every secret with the newest key. Each is committed by itself, so an interrupted run keeps its progress. It also
- * reads those of the newest key: another key under the same id does not decrypt them.
+ * Re-encrypts every secret with the newest key. Each is committed by itself, so an interrupted run keeps its progress.
+ * It also reads those of the newest key: another key under the same id does not decrypt them.
  */
 export const rotateEncryption = (needs: Needs) =>
   handle(contracts.rotateEncryption, async ({ context }) => {
