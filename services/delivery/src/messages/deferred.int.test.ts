@@ -6,7 +6,7 @@ import {
   renderTemplate,
   reserveTogether,
 } from '@stanza/contracts';
-import { type Database, Tenant } from '@stanza/runtime';
+import { type Database, encryptionKeys, Tenant } from '@stanza/runtime';
 import { dueNow } from '@stanza/runtime/testing/due-now';
 import { runJob } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
@@ -153,10 +153,10 @@ describe('the digest of a batch', () => {
 
   it('A digest waits where a process lacks the key of its token, and another one posts it', async () => {
     const batch = await hand();
-    const lacking = anotherProcess(world(), { keys: `k3:${Buffer.alloc(32, 3).toString('base64')}` });
-    await sendDue(lacking);
-    await lacking.chat.close();
-    expect(await reports(batch)).toEqual([]);
+    const keyring = encryptionKeys.parse(`k3:${Buffer.alloc(32, 3).toString('base64')}`);
+    await sendDue({ ...world(), keyring });
+    const waiting = { status: 'waiting', tries: 1, error: 'chat_token_decrypt_failed' };
+    expect(await waitingOf(batch.operation_id)).toMatchObject([waiting]);
     world().clock.jump(20_000);
     await sendDue();
     expect(await reports(batch)).toMatchObject([{ status: 'delivered' }]);
