@@ -241,8 +241,12 @@ class Caller:
         idempotency_key: str | None = None,
         timeout: float | None = None,
         on_answer: OnAnswer | None = None,
+        holds: str | None = None,
     ) -> Any:
-        """Calls an operation until it has an answer that stands, or its time is over."""
+        """Calls an operation until it has an answer that stands, or its time is over.
+
+        ``holds`` is the key of the list that the client itself goes through: ``{}`` of a proxy has none.
+        """
         key = _read_idempotency_key(idempotency_key) if kind == "keyed" else None
         request = self._request(operation, method, path, body, query, source_key, key)
         response, attempts = self._persist(kind, operation, request, key, timeout)
@@ -253,7 +257,7 @@ class Caller:
             return None
         try:
             said = json.loads(response.body)
-            if isinstance(said, dict):
+            if isinstance(said, dict) and (holds is None or isinstance(said.get(holds), list)):
                 return said
             what = "JSON that is not of Stanza"
         except (ValueError, RecursionError):
@@ -273,7 +277,7 @@ class Caller:
     ) -> Pages[Any, Any]:
         """A list, whose pages are fetched as they are come to."""
         return Pages(
-            query or {}, lambda at: self.call("read", operation, "GET", path, query=at, timeout=timeout)
+            query or {}, lambda at: self.call("read", operation, "GET", path, query=at, timeout=timeout, holds="data")
         )
 
     def stream(
@@ -303,6 +307,7 @@ class Caller:
             return self.call(
                 "keyed", "templates.send_bulk", "POST", "/templates/send-bulk", body=piece, idempotency_key=own,
                 timeout=timeout, on_answer=on_answer and (lambda answer: on_answer(answer._replace(idempotency_key=key))),
+                holds="results",
             )
 
         return in_hundreds(body, key, send, self._surroundings.sleep)

@@ -179,6 +179,16 @@ class AnError(unittest.TestCase):
             with self.assertRaises(StanzaError) as raised:
                 Scripted([answer(200, content)]).stanza.templates.get("a")
             self.assertEqual(raised.exception.text, "the address answered 200 with JSON that is not of Stanza")
+        to = [{"channel_id": "C1"}]
+        for content in ({}, {"data": None, "results": {}}):
+            for call in (
+                lambda stanza: stanza.messages.list().page(),
+                lambda stanza: list(stanza.messages.list()),
+                lambda stanza: stanza.send_bulk("a", destinations=to),
+            ):
+                with self.assertRaises(StanzaError) as raised:
+                    call(Scripted([answer(200, content)]).stanza)
+                self.assertEqual(raised.exception.code, "unreadable_answer")
         for said in ({"code": "unavailable", "message": "down"}, {"code": "a", "error": "b", "details": [{"type": "c"}]}):
             for status, code in ((503, "no_answer"), (404, "unreadable_answer")):
                 with self.assertRaises(StanzaError) as raised:

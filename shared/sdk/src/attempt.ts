@@ -289,15 +289,19 @@ export const attempt = async (
 const isAnswer = <T extends object>(value: unknown): value is T =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The content of an answer of success, which is an object. */
+/**
+ * The content of an answer of success, which is an object.
+ * @param list the key of the list that the client itself goes through; `{}` of a proxy has none
+ */
 export const contentOf = <T extends object>(
   { status, headers, text: content }: Success,
   operation: string,
   { idempotencyKey, number: attempts }: Pick<Attempt, 'idempotencyKey' | 'number'>,
+  list?: keyof T,
 ): T => {
   const answer = parse(content);
   // The registry says what the operation answers, and the server's tests hold it to that.
-  if (isAnswer<T>(answer)) return answer;
+  if (isAnswer<T>(answer) && (list === undefined || Array.isArray(answer[list]))) return answer;
   const what = answer === undefined ? 'what is not JSON' : 'JSON that is not of Stanza';
   throw new StanzaError({
     code: 'unreadable_answer',

@@ -160,6 +160,15 @@ describe('a bulk', () => {
     expect(reply.$answer.idempotencyKey).toBe('all');
   });
 
+  it('takes an answer without results for none of Stanza', async () => {
+    const { stanza } = scripted([json(200, {}), accept, json(200, { success: true }), accept]);
+    const code = 'unreadable_answer';
+    expect(await thrownBy(stanza.sendBulk(template, { destinations }))).toMatchObject({ code });
+    const reply = await stanza.sendBulk(template, { destinations });
+    expect(reply).toMatchObject({ success: false, total_sent: 150, total_failed: 100 });
+    expect(reply.results[100]).toEqual({ destination: { channel_id: 'C100' }, success: false, error: code });
+  });
+
   it('fails when its first request does', async () => {
     const { stanza, made } = scripted([failing(404, 'template_not_found')]);
     expect(await thrownBy(stanza.sendBulk(template, { destinations }))).toMatchObject({

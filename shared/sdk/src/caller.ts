@@ -184,6 +184,7 @@ export class Caller {
     options?: SourceOptions,
     body?: unknown,
     query?: object,
+    list?: keyof T,
   ): Promise<Answered<T>> {
     const sourceKey = options?.sourceKey === undefined ? undefined : readKey(options.sourceKey, 'sourceKey');
     const request = { ...this.#request(operation, method, path, body, query), sourceKey };
@@ -196,7 +197,7 @@ export class Caller {
       idempotencyKey: made.idempotencyKey,
       attempts: made.number,
     };
-    const content = Object.assign(contentOf<T>(success, operation, made), { $answer });
+    const content = Object.assign(contentOf<T>(success, operation, made, list), { $answer });
     return Object.defineProperty(content, '$answer', { enumerable: false });
   }
 
@@ -212,7 +213,9 @@ export class Caller {
     options?: CallOptions,
     query: object = {},
   ): List<Item, Answered<Page>> {
-    return new List(query, (at) => this.call<Page>('read', operation, 'GET', path, options, undefined, at));
+    return new List(query, (at) =>
+      this.call<Page>('read', operation, 'GET', path, options, undefined, at, 'data'),
+    );
   }
 
   /** What happens, as it happens; a stream that ends or breaks is opened again where it was. */
@@ -236,9 +239,10 @@ export class Caller {
   /** Sends to any number of destinations, a hundred with each request. */
   protected async bulk(body: types.SendBulkBody, options: KeyedOptions = {}): Promise<Answered<BulkReply>> {
     const operation = 'templates.sendBulk';
+    const path = '/templates/send-bulk';
     const pause = (milliseconds: number) => this.#pause(milliseconds, operation, options.signal);
     const send = (piece: types.SendBulkBody, own: KeyedOptions) =>
-      this.call<types.SendBulkReply>('keyed', operation, 'POST', '/templates/send-bulk', own, piece);
+      this.call<types.SendBulkReply>('keyed', operation, 'POST', path, own, piece, undefined, 'results');
     const idempotencyKey = readIdempotencyKey(options.idempotencyKey);
     return inHundreds(body, { ...options, idempotencyKey }, send, pause);
   }

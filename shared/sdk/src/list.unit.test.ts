@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { json, type Made, scripted } from './testing/scripted.ts';
+import { json, type Made, scripted, thrownBy } from './testing/scripted.ts';
 
 const names = Array.from({ length: 250 }, (_, index) => ({ id: `template-${index}` }));
 
@@ -105,6 +105,13 @@ describe('a list', () => {
   it('of nothing has no items', async () => {
     const { stanza } = scripted([pageFrom([])]);
     for await (const item of stanza.queues.list()) throw new Error(`it has ${item.id}`);
+  });
+
+  it.each([{}, { data: null }, { data: {} }])('says that a page of %j is not of Stanza', async (content) => {
+    const { stanza } = scripted([json(200, content), json(200, content)]);
+    const refusal = { code: 'unreadable_answer', operation: 'messages.list', status: 200 };
+    expect(await thrownBy(stanza.messages.list().page())).toMatchObject(refusal);
+    expect(await thrownBy(stanza.messages.list()[Symbol.asyncIterator]().next())).toMatchObject(refusal);
   });
 
   it('answers one page, with how many there are', async () => {
