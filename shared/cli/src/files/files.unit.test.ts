@@ -210,6 +210,28 @@ describe('the files of a template', () => {
     await expect(readTemplates(project)).rejects.toThrow('is a link that leads nowhere');
   });
 
+  it.each([
+    ['a file', () => writeFile(join(folder, 'templates'), '../elsewhere'), 'is no folder.'],
+    [
+      'a link to nothing',
+      () => symlink('nowhere', join(folder, 'templates')),
+      'is a link that leads nowhere.',
+    ],
+  ])('are not taken for gone where %s stands in the place of their folder', async (_, write, text) => {
+    await write();
+    const project = await findProject(folder);
+    await expect(readTemplates(project)).rejects.toThrow(`${project.templates} ${text}`);
+  });
+
+  it('keep their texts where a file stands in the place of their translations', async () => {
+    await mkdir(join(folder, 'templates/a'), { recursive: true });
+    await writeFile(join(folder, 'templates/a/template.json'), '{"name": "A", "blocks": []}');
+    await writeFile(join(folder, 'templates/a/translations'), '../b/translations');
+    const project = await findProject(folder);
+    const translations = join(project.templates, 'a/translations');
+    await expect(readTemplates(project)).rejects.toThrow(`${translations} is no folder.`);
+  });
+
   it('have no link to nothing among their files, which would count as data that was taken away', async () => {
     const project = await findProject(folder);
     await writeTemplate(project, 'it', content, undefined);

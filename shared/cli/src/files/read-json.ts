@@ -1,4 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { CommandProblem } from '../problem.ts';
 import { parseJson } from './json-text.ts';
 
@@ -37,6 +38,23 @@ export const readText = async (file: string): Promise<string | undefined> => {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new CommandProblem(`${file} is a folder.`, 'Name a file, or move the folder away.');
     throw error;
+  }
+};
+
+/**
+ * What is in a folder, sorted by name, without what begins with a dot and is of other programs; nothing where there is no
+ * folder. A file in its place, as a link that Git has written as a text, would count as a folder from which all is gone.
+ */
+export const entriesOf = async (folder: string): Promise<Dirent[]> => {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await checkLink(folder);
+    if (Object(error).code === 'ENOTDIR')
+      throw new CommandProblem(`${folder} is no folder.`, 'Make a folder of it, or delete it.');
+    return [];
   }
 };
 

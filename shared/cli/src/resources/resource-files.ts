@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
 import type { Project } from '../files/project.ts';
-import { isMissing, readJson, unlessBroken } from '../files/read-json.ts';
+import { entriesOf, readJson, unlessBroken } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { isKey } from '../templates/template-files.ts';
@@ -19,15 +19,9 @@ const fileOf = ({ folder }: Project, kind: Kind, key: string): string =>
 export const kindsOf = ({ kinds }: Project): Kind[] =>
   allKinds.filter(({ folder }) => kinds.includes(folder));
 
-/** The files of a kind; those whose names begin with a dot are of other programs. */
-const filesOf = async ({ folder }: Project, kind: Kind): Promise<string[]> => {
-  try {
-    return (await readdir(join(folder, kind.folder))).filter((name) => !name.startsWith('.')).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
+/** The files of a kind. */
+const filesOf = async ({ folder }: Project, kind: Kind): Promise<string[]> =>
+  (await entriesOf(join(folder, kind.folder))).map(({ name }) => name);
 
 const readResource = async (
   project: Project,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nearestName } from '@stanza/engine';
 import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
 import type { Project } from '../files/project.ts';
-import { isMissing, readJson, unlessBroken } from '../files/read-json.ts';
+import { entriesOf, isMissing, readJson, unlessBroken } from '../files/read-json.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { CommandProblem } from '../problem.ts';
 import { type About, aboutTexts, blocksIn, type TemplateContent } from './content.ts';
@@ -94,20 +94,12 @@ const isFolder = async (path: string, entry: Dirent): Promise<boolean> => {
   }
 };
 
-/** The folders of templates; those whose names begin with a dot are of other programs. */
+/** The folders of templates. */
 const foldersOf = async ({ templates }: Project): Promise<string[]> => {
-  try {
-    const entries = await readdir(templates, { withFileTypes: true });
-    const names: string[] = [];
-    for (const entry of entries) {
-      const { name } = entry;
-      if (!name.startsWith('.') && (await isFolder(join(templates, name), entry))) names.push(name);
-    }
-    return names.sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names: string[] = [];
+  for (const entry of await entriesOf(templates))
+    if (await isFolder(join(templates, entry.name), entry)) names.push(entry.name);
+  return names;
 };
 
 /** A folder without its file would count as a template that is gone, which a push can archive. */

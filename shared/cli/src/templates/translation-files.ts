@@ -1,21 +1,16 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Block, isTranslations } from '@stanza/engine';
 import { isObject, type JsonObject } from '../files/canonical.ts';
-import { isMissing, readJson } from '../files/read-json.ts';
+import { entriesOf, readJson } from '../files/read-json.ts';
 import { CommandProblem } from '../problem.ts';
 
 /** The folder of a template with its texts: a file for each language, named by it. */
 const folderName = 'translations';
 
 const filesIn = async (folder: string): Promise<string[]> => {
-  try {
-    const names = await readdir(join(folder, folderName));
-    return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names = (await entriesOf(join(folder, folderName))).map(({ name }) => name);
+  return names.filter((name) => name.endsWith('.json'));
 };
 
 /** The texts in the entry of the blocks that brings them, where it says nothing else. */
