@@ -55,6 +55,36 @@ export interface ErrorReport {
   docs?: string;
 }
 
+/** What a call of the system was to do with a path. */
+const fileCalls: Readonly<Record<string, string>> = {
+  open: 'opened',
+  stat: 'read',
+  lstat: 'read',
+  scandir: 'read',
+  mkdir: 'made',
+  rename: 'written',
+  unlink: 'removed',
+  rm: 'removed',
+  rmdir: 'removed',
+};
+
+const adviceOnFiles: Readonly<Record<string, string>> = {
+  EACCES: 'Correct its rights, or those of its folder.',
+  EPERM: 'Correct its rights, or those of its folder.',
+  EROFS: 'Run the command where it may write.',
+  ENOSPC: 'Make room on the disk.',
+  ELOOP: 'Correct the link, which leads to itself.',
+};
+
+/** What the system refused to do with a file or folder; undefined where the error is of something else. */
+const fileReportOf = (error: unknown): ErrorReport | undefined => {
+  const { code, syscall, path } = Object(error);
+  const call = fileCalls[syscall];
+  if (call === undefined || typeof path !== 'string') return undefined;
+  const advice = adviceOnFiles[code];
+  return { code: 'command', message: `${path} cannot be ${call}: ${code}.`, ...(advice && { advice }) };
+};
+
 /** What is known of an error. */
 export const errorReportOf = (error: unknown): ErrorReport => {
   if (isInterrupt(error)) return { code: 'interrupted', message: new Interrupted().message };
@@ -71,7 +101,12 @@ export const errorReportOf = (error: unknown): ErrorReport => {
       ...(docs && { docs }),
     };
   }
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+  return (
+    fileReportOf(error) ?? {
+      code: 'unexpected',
+      message: error instanceof Error ? error.message : String(error),
+    }
+  );
 };
 
 /** What is printed of an error: of those of the API the request too, by which an operator finds it, and its page. */

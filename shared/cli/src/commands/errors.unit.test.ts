@@ -1,8 +1,11 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startLocalServer } from '@stanza/test-kit/local-server';
 import { stanzaCommand } from '@stanza/test-kit/stanza-command';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { faultIn } from '../problem.ts';
+import { errorReportOf, faultIn } from '../problem.ts';
 
 /** The address of a port that `fetch` refuses to connect to. */
 const env = { STANZA_URL: 'http://127.0.0.1:9', STANZA_KEY: 'stz_test_1' };
@@ -17,6 +20,26 @@ describe('a command', () => {
     const words = ['login', '--no-browser', '--url', 'https://stanza.test'];
     const { code, notes } = await stanzaCommand(words, { input: '\n' });
     expect([code, notes]).toEqual([1, expect.stringContaining('The input has no key.')]);
+  });
+
+  it('says which file or folder the system refused, and what to do, without words of the system', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stanza-errors-'));
+    await writeFile(join(folder, 'stanza.json'), '{}');
+    const templates = join(folder, 'templates');
+    await symlink('templates', templates);
+    const { code, notes } = await stanzaCommand(['--dir', folder, 'validate'], { env });
+    await rm(folder, { recursive: true });
+    const text = `${templates} cannot be read: ELOOP.\nCorrect the link, which leads to itself.`;
+    expect([code, notes.trim()]).toEqual([1, text]);
+  });
+
+  it('reports a refusal of the system as that of a command, also to programs', () => {
+    const refused = { code: 'EACCES', syscall: 'mkdir', path: '/srv/templates/a' };
+    expect(errorReportOf(Object.assign(new Error('EACCES: permission denied'), refused))).toEqual({
+      code: 'command',
+      message: '/srv/templates/a cannot be made: EACCES.',
+      advice: 'Correct its rights, or those of its folder.',
+    });
   });
 
   it('names the folder that a file to be written lacks, and no temporary file', async () => {
