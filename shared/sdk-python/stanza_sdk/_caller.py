@@ -277,7 +277,9 @@ class Caller:
     ) -> Pages[Any, Any]:
         """A list, whose pages are fetched as they are come to."""
         return Pages(
-            query or {}, lambda at: self.call("read", operation, "GET", path, query=at, timeout=timeout, holds="data")
+            operation,
+            query or {},
+            lambda at: self.call("read", operation, "GET", path, query=at, timeout=timeout, holds="data"),
         )
 
     def stream(

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any, AsyncIterator, Callable, Generic, Iterator, Mapping, TypeVar
 
+from ._errors import StanzaError
 from ._threads import in_thread
 
 Item = TypeVar("Item")
@@ -24,7 +25,8 @@ def _place_after(page: Any, offset: int) -> dict[str, Any] | None:
 class Pages(Generic[Item, Page]):
     """A list of the API: ``for`` and ``async for`` go through all of it, a page at a time. Nothing is fetched before."""
 
-    def __init__(self, query: Mapping[str, Any], fetch: Callable[[Mapping[str, Any]], Any]) -> None:
+    def __init__(self, operation: str, query: Mapping[str, Any], fetch: Callable[[Mapping[str, Any]], Any]) -> None:
+        self._operation = operation
         self._query = {name: value for name, value in query.items() if value is not None}
         self._fetch = fetch
 
@@ -62,4 +64,9 @@ class Pages(Generic[Item, Page]):
             yield [item for item, id in zip(page["data"], ids) if id is None or id not in seen]
             # A list with a cursor may be long, and goes back to no page.
             seen = {*ids} if place.keys() - {"offset"} else {*seen, *ids}
-            place = _place_after(page, place.get("offset", 0))
+            following = _place_after(page, place.get("offset", 0))
+            # A cache that knows an answer by its path alone gives the same page for ever.
+            if following is not None and following == place and "offset" not in following:
+                text = "the address answered a page that goes on where it begins, as of a cache on the way"
+                raise StanzaError("unreadable_answer", text, operation=self._operation)
+            place = following

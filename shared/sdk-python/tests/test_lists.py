@@ -6,7 +6,7 @@ import unittest
 from urllib.parse import parse_qsl, urlsplit
 
 from scripted import Scripted, answer
-from stanza_sdk import Response
+from stanza_sdk import Response, StanzaError
 
 
 def page(ids, total, offset=0, **more):
@@ -50,6 +50,14 @@ class AList(unittest.TestCase):
         script = Scripted([answer(200, {"data": [{"id": more["next_cursor"]}], **more}) for more in pages])
         self.assertEqual([item["id"] for item in script.stanza.audit_log.export()], ["x", "y"])
         self.assertTrue(script.made[1].url.endswith("/v1/audit-log/export?limit=100&cursor=x"))
+
+    def test_ends_where_a_cache_answers_the_same_page_for_ever(self):
+        for following in ("next_cursor", "next_before"):
+            items = iter(Scripted([page(["a"], 9, **{following: "a"})] * 2).stanza.messages.list())
+            self.assertEqual(next(items)["id"], "a")
+            with self.assertRaises(StanzaError) as raised:
+                next(items)
+            self.assertEqual((raised.exception.code, raised.exception.operation), ("unreadable_answer", "messages.list"))
 
     def test_goes_with_async_for(self):
         script = Scripted([page(["a"], 2), page(["b"], 2, 1)])

@@ -213,7 +213,7 @@ export class Caller {
     options?: CallOptions,
     query: object = {},
   ): List<Item, Answered<Page>> {
-    return new List(query, (at) =>
+    return new List(operation, query, (at) =>
       this.call<Page>('read', operation, 'GET', path, options, undefined, at, 'data'),
     );
   }

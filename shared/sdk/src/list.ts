@@ -1,3 +1,5 @@
+import { StanzaError } from './errors.ts';
+
 /** An answer that holds a part of a list. */
 export interface ListPage<Item> {
   data: Item[];
@@ -29,6 +31,9 @@ const placeAfter = (
   return data.length === 0 || next >= (pagination?.total ?? 0) ? undefined : { offset: next };
 };
 
+/** Where a page begins in a list that is read by a cursor. */
+const placeOf = ({ cursor, before }: Place): string | undefined => cursor ?? before;
+
 const idOf = (item: unknown): unknown => Object(item).id;
 
 /**
@@ -36,10 +41,12 @@ const idOf = (item: unknown): unknown => Object(item).id;
  * when the loop is left. Nothing is asked before.
  */
 export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<Item> {
+  readonly #operation: string;
   readonly #query: { limit?: number; offset?: number };
   readonly #fetch: (query: object) => Promise<Page>;
 
-  constructor(query: object, fetchPage: (query: object) => Promise<Page>) {
+  constructor(operation: string, query: object, fetchPage: (query: object) => Promise<Page>) {
+    this.#operation = operation;
     this.#query = query;
     this.#fetch = fetchPage;
   }
@@ -68,9 +75,17 @@ export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<It
       }
       for (const item of page.data) if (idOf(item) === undefined || !seen.has(idOf(item))) yield item;
       // A list with a cursor may be long, and goes back to no page.
-      if (place.cursor ?? place.before) seen.clear();
+      if (placeOf(place)) seen.clear();
       for (const item of page.data) seen.add(idOf(item));
-      place = placeAfter(page, place);
+      const next = placeAfter(page, place);
+      // A cache that knows an answer by its path alone gives the same page for ever.
+      if (next && placeOf(next) !== undefined && placeOf(next) === placeOf(place))
+        throw new StanzaError({
+          code: 'unreadable_answer',
+          text: 'the address answered a page that goes on where it begins, as of a cache on the way',
+          operation: this.#operation,
+        });
+      place = next;
     }
   }
 }

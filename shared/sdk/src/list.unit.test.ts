@@ -114,6 +114,18 @@ describe('a list', () => {
     expect(await thrownBy(stanza.messages.list()[Symbol.asyncIterator]().next())).toMatchObject(refusal);
   });
 
+  it.each(['next_cursor', 'next_before'])('ends where a cache answers the same %s for ever', async (next) => {
+    const page = json(200, { data: [{ id: 'a' }], [next]: 'a' });
+    const { stanza, made } = scripted([page, page]);
+    const items = stanza.messages.list()[Symbol.asyncIterator]();
+    expect((await items.next()).value).toEqual({ id: 'a' });
+    expect(await thrownBy(items.next())).toMatchObject({
+      code: 'unreadable_answer',
+      operation: 'messages.list',
+    });
+    expect(made).toHaveLength(2);
+  });
+
   it('answers one page, with how many there are', async () => {
     const { stanza } = scripted([pageFrom(names)]);
     const { data, pagination, $answer } = await stanza.messages.list({ limit: 5, offset: 10 }).page();
