@@ -17,18 +17,18 @@ export const leftIn = (header: string | null): Left | undefined => {
 const kindOf = (url: string, method: string | undefined): string =>
   `${method} ${new URL(url).pathname.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, '{id}')}`;
 
-/** What the pace waits with. */
-export interface Waiting {
-  sleep(milliseconds: number): Promise<void>;
-  /** Is told of each wait. */
-  waits(seconds: number): void;
-}
+/** The refusal that a rate which is used up would answer: the client waits for as long as it says, and asks again. */
+const refusal = (seconds: number): Response =>
+  Response.json(
+    { code: 'rate_limited', error: 'the rate of the organization is used up' },
+    { status: 429, headers: { 'retry-after': `${seconds}` } },
+  );
 
 /**
- * Waits where the answers say that a rate is used up, before a request is made that it would refuse. Which rate a request
- * counts against, its first answer tells.
+ * Refuses a request that a rate would refuse, as the answers say, before it is made. Which rate a request counts against,
+ * its first answer tells. A wait in here would count as that for an answer, which is lost after 35 seconds.
  */
-export const pacedFetch = (send: Fetch, { sleep, waits }: Waiting): Fetch => {
+export const pacedFetch = (send: Fetch): Fetch => {
   const rateOf = new Map<string, string>();
   const usedUp = new Map<string, number>();
   return async (url, init) => {
@@ -37,8 +37,7 @@ export const pacedFetch = (send: Fetch, { sleep, waits }: Waiting): Fetch => {
     const seconds = rate === undefined ? undefined : usedUp.get(rate);
     if (rate !== undefined && seconds !== undefined) {
       usedUp.delete(rate);
-      waits(seconds);
-      await sleep(seconds * 1_000);
+      return refusal(seconds);
     }
     const response = await send(url, init);
     const left = leftIn(response.headers.get('ratelimit'));

@@ -92,19 +92,17 @@ export class Setting {
   /** The API, at the pace that it asks for. */
   async stanza(): Promise<Stanza> {
     if (this.#stanza) return this.#stanza;
-    const { note, sleep } = this.terminal;
-    const waits = (seconds: number) => note(`waiting ${seconds} s for the rate of the organization`);
     const profile = await this.profile();
     // The token of a session may be another one by the time of the request.
     const authorized = async (url: string, init: RequestInit) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(headersFor(await this.profile()))) headers.set(name, value);
-      // The wait for the pace may have ended by an interrupt.
+      // The sign-in may have been renewed, and an interrupt may have come.
       if (this.terminal.signal.aborted) throw new Interrupted();
       this.#requests += 1;
       return fetch(url, { ...init, headers });
     };
-    this.#stanza = this.client(profile, pacedFetch(authorized, { sleep, waits }));
+    this.#stanza = this.client(profile, pacedFetch(authorized));
     return this.#stanza;
   }
 
