@@ -68,6 +68,14 @@ const keyIssues = (requestContext: RequestContext): ValidationIssue[] => {
   return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
 };
 
+/** A list in a query is a parameter that is there twice: that it is no string would mislead where a number is wanted. */
+const ofRepeated =
+  (query: unknown) =>
+  (issue: ValidationIssue): ValidationIssue =>
+    issue.code === 'invalid_type' && Array.isArray(Object(query)[issue.path.join('.')])
+      ? { ...issue, message: 'is given more than once' }
+      : issue;
+
 /**
  * Checks params, query and body against the schemas of the operation and reports all issues together. From here on
  * names are canonical and defaults are filled in; later steps do not validate again.
@@ -94,7 +102,7 @@ export const validate = (requestContext: RequestContext): void => {
   const given = check(plans.body, requestContext.json, requestContext.bodyIssues);
   const body = operation.body ? given : { value: undefined, canonical: undefined };
   issues.push(...keyIssues(requestContext));
-  if (issues.length > 0) throw validationFailed(issues);
+  if (issues.length > 0) throw validationFailed(issues.map(ofRepeated(query.canonical)));
   requestContext.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
   requestContext.canonical = { params: params.canonical, query: query.canonical, body: body.canonical };
 };
