@@ -73,7 +73,7 @@ export const logFieldGroups = {
     scheduled_message_id: id('scheduled message'),
     interaction_id: id('interaction'),
     dead_letter_id: id('failed job'),
-    origin: word('origin of a deferred message: `batch`, `schedule`, `interaction` …'),
+    origin: word('origin of a deferred message: `batch` or `schedule`'),
     origin_id: word('id of the origin'),
     workspace_id: word(
       'workspace of the chat platform; `not-connected-yet` for a token that is being checked',
