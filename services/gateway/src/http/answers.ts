@@ -5,7 +5,6 @@ import {
   type ErrorCode,
   entityTag,
   errorDocs,
-  errorTable,
   type HttpOperation,
   namesTag,
   type PersonPage,
@@ -127,9 +126,13 @@ export const pageAnswer = (status: number, json: Uint8Array): Answer =>
 export const takesPages = ({ answers }: Pick<HttpOperation, 'answers'>, request: Request): boolean =>
   answers === 'page' && /\btext\/html\b/.test(request.get('accept') ?? '');
 
+/** The advice of the error table is for programs. */
+const tryAgain = 'Try again in a minute; if it fails again, give the operator the line below.';
+
 /** The page of an error, with its code for a support request. */
 export const errorPageAnswer = (error: CodedError, requestId: string, headers: Answer['headers']): Answer => {
-  const text = [error.message, errorTable[error.code].advice, `${error.code} · ${requestId}`];
+  const advice = error.status >= 500 || error.status === 429 ? [tryAgain] : [];
+  const text = [error.message, ...advice, `${error.code} · ${requestId}`];
   return answerOf(error.status, { title: 'Something went wrong', text, action: null }, headers);
 };
 

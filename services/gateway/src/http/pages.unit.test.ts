@@ -42,6 +42,16 @@ describe('a page', () => {
     expect(body).toContain('invalid_state · request-1');
   });
 
+  it('of an error says to try again where that helps, and gives no advice for programs', () => {
+    const textOf = (code: 'invalid_state' | 'service_unavailable' | 'rate_limited'): string =>
+      String(errorPageAnswer(new CodedError(code, { message: 'It failed.' }), 'request-1', {}).body);
+    for (const code of ['service_unavailable', 'rate_limited'] as const) {
+      expect(textOf(code)).toContain('Try again in a minute');
+      expect(textOf(code)).not.toContain('Retry-After');
+    }
+    expect(textOf('invalid_state')).toMatch(/<p>It failed\.<\/p>\n<p>invalid_state · request-1<\/p>/);
+  });
+
   it.each([
     ['a browser', confirmChatConnection, 'text/html,application/xhtml+xml;q=0.9', true],
     ['a program', confirmChatConnection, '*/*', false],
