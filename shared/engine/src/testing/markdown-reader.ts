@@ -36,7 +36,8 @@ export const textOutside = (given: string, ...types: readonly string[]): string 
   let text = '';
   for (let step = walker.next(); step !== null; step = walker.next()) {
     const { node, entering } = step;
-    if (types.includes(node.type)) depth += entering ? 1 : -1;
+    // Code has no end of its own.
+    if (types.includes(node.type)) depth += node.isContainer ? (entering ? 1 : -1) : 0;
     else if (depth === 0 && entering) text += node.literal ?? '';
   }
   return text;

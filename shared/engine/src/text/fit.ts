@@ -44,15 +44,30 @@ const longestRun = (text: string, mark: string): number => {
   return longest;
 };
 
-/** The longest run of the delimiters' character in the values of each region of code. */
-const runsOf = ({ code }: TextPlan, values: readonly Value[]): Map<Region, number> => {
+/** The longest run of the delimiters' character in each region of code whose values hold it. */
+const runsOf = ({ tokens }: TextPlan, values: readonly Value[]): Map<Region, number> => {
   const runs = new Map<Region, number>();
-  code.forEach((region, index) => {
-    const { mark } = region ?? {};
-    if (region === undefined || mark === undefined) return;
-    const longest = longestRun(plainOf(values[index] ?? ''), mark);
-    if (longest > (runs.get(region) ?? 0)) runs.set(region, longest);
-  });
+  let open: Region | undefined;
+  let code = '';
+  let isHeld = false;
+  const close = (): void => {
+    if (open?.mark !== undefined && isHeld) runs.set(open, longestRun(code, open.mark));
+    [open, code, isHeld] = [undefined, '', false];
+  };
+  for (const token of tokens) {
+    const { region } = token;
+    if (region?.kind === 'code') {
+      const isEnd = open === region;
+      close();
+      open = isEnd ? undefined : region;
+    } else if (open?.mark !== undefined) {
+      const isValue = 'value' in token;
+      const text = isValue ? plainOf(values[token.value] ?? '') : token.text;
+      isHeld ||= isValue && text.includes(open.mark);
+      code += text;
+    }
+  }
+  close();
   return runs;
 };
 
@@ -99,7 +114,7 @@ const compose = (
       const position = plan.positions[token.value];
       const value = values[token.value] ?? '';
       // Code may have to be kept open where a value is empty.
-      const isSilent = value === '' && position?.name !== 'markdown.code_block';
+      const isSilent = value === '' && !position?.name.startsWith('markdown.code_');
       return position === undefined || isSilent ? '' : writeValue(position, value, before);
     }
     const run = region === undefined ? undefined : runs.get(region);

@@ -1,6 +1,8 @@
 import { STAND_IN } from './scan.ts';
 
-export const container = /^(?: {0,3}>[ ]?|[ ]*(?:[-+*]|\d{1,9}[.)])(?:[ ]+|$))*/;
+export const headingStart = /^ {0,3}#{1,6}(?:\s|$)/;
+/** A line across the page. */
+export const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 export const fenceStart = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 export const autolink = new RegExp(`<(?:${STAND_IN}|[A-Za-z][A-Za-z0-9+.-]{1,31}:)[^\\s<>]*>`, 'y');
 const address = String.raw`(?:<[^<>\n]*>|[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)`;
@@ -32,3 +34,9 @@ export const tickRuns = (text: string, from: number, to: number): Map<number, nu
   }
   return runs;
 };
+
+/** A paragraph that begins with a value, and may be none. */
+export const beginsWithValue = new RegExp(`^[\\s>\\d.)+*-]*${STAND_IN}`);
+
+/** The start of a line that a value may make the mark of a block of. */
+export const halfStart = new RegExp(`^[\\s>#\\d.)+*=_~<|${STAND_IN}-]*$`);

@@ -1,10 +1,14 @@
-import { ListItems } from './markdown-containers.ts';
+import { Containers, inColumns } from './markdown-containers.ts';
 import {
   autolink,
   bare,
+  beginsWithValue,
   definition,
   fenceStart,
+  halfStart,
+  headingStart,
   isDelimiterRow,
+  rule,
   target,
   tickRuns,
   ticks,
@@ -20,8 +24,6 @@ interface Fence {
   readonly mark: string;
   readonly length: number;
   readonly opening: Span;
-  /** What its lines begin with inside their quotes and list items, which end with a line of less. */
-  readonly container: string;
 }
 
 const noStyles: readonly string[] = [];
@@ -30,7 +32,7 @@ const noStyles: readonly string[] = [];
 const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
 
 /** The start of a line that begins no block: it is code, or goes on with a paragraph. */
-const deep = /^(?: {4}| {0,3}\t)/;
+const deep = /^ {4}/;
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
@@ -44,7 +46,9 @@ class MarkdownScan {
   readonly #holes: readonly number[];
   #fence: Fence | undefined;
   #paragraph: { from: number; to: number } | undefined;
-  readonly #items = new ListItems();
+  readonly #containers = new Containers();
+  /** Whether a line may go on with a paragraph, which has no code of four spaces. */
+  #isInParagraph = false;
   #isInTable = false;
   #lineBefore = 0;
 
@@ -94,29 +98,34 @@ class MarkdownScan {
   }
 
   #line(from: number, line: string): void {
-    if (line === '' && this.#fence === undefined) {
-      this.#endBlock();
-      return;
-    }
-    const lead = /^[ \t>]*/.exec(line)?.[0] ?? '';
-    if (this.#fence !== undefined && this.#isInside(this.#fence, lead, line)) {
-      this.#inFence(this.#fence, from, line);
-      return;
-    }
-    const marks = this.#items.marksOf(line, lead.length, this.#paragraph !== undefined);
-    const rest = line.slice(marks.length);
+    const { columns, offsetOf } = inColumns(line);
+    const isIn = this.#fence === undefined ? undefined : 'fence';
+    const { marks, goesOn, isUnsure } = this.#containers.read(
+      columns,
+      this.#isInParagraph ? 'paragraph' : isIn,
+    );
+    const rest = columns.slice(marks.length);
     const indent = /^\s*/.exec(rest)?.[0] ?? '';
-    const start = from + marks.length;
-    // Items of lists go on where their text begins.
-    this.#begin(from, from + line.length, marks.replace(/[^>\s]/g, ' ') + indent);
+    // The lines of a value begin where its own does, behind the marks of quotes.
+    const lead = line.slice(0, offsetOf(marks.length + indent.length));
+    const start = from + line.length - rest.length;
+    this.#begin(from, from + line.length, lead.replace(/[^>\s]/g, ' '));
+    if (this.#fence !== undefined && goesOn === 'inside') {
+      this.#inFence(this.#fence, from, start, rest);
+      return;
+    }
+    this.#fence = undefined;
+    if (goesOn === 'no') this.#endParagraph();
     if (deep.test(rest))
       for (const { position } of this.#positionsIn(from, from + line.length)) position.isDeep = true;
-    if (fenceStart.test(rest)) this.#openFence(start, rest, marks);
+    if (fenceStart.test(rest)) this.#openFence(start, rest);
     else if (rest.trim() === '') this.#endBlock();
-    else if (this.#isIndented(rest)) this.#name(start, from + line.length, 'markdown.code_block');
-    else {
+    else if (!this.#isInParagraph && deep.test(rest)) {
+      this.#name(from, from + line.length, 'markdown.code_block');
+      if (isUnsure) this.#keepLines(from, from + line.length);
+    } else {
       this.#findCells(from, line);
-      this.#text(from, from + line.length, marks, rest);
+      this.#text(from, start, rest, goesOn === 'inside');
     }
     this.#lineBefore = from;
   }
@@ -130,15 +139,6 @@ class MarkdownScan {
     this.#isInTable = false;
   }
 
-  /** Whether a line belongs to an open fence: one that leaves the list item or the quote around ends it. */
-  #isInside({ container }: Fence, lead: string, line: string): boolean {
-    const isInside =
-      line.trim() === '' ||
-      (lead.length >= container.length && lead.split('>').length >= container.split('>').length);
-    if (!isInside) this.#fence = undefined;
-    return isInside;
-  }
-
   #findCells(from: number, line: string): void {
     const isDelimiter = isDelimiterRow(line);
     const isRow = this.#isInTable || isDelimiter || line.trimStart().startsWith('|');
@@ -148,25 +148,27 @@ class MarkdownScan {
     for (const { position } of this.#positionsIn(first, from + line.length)) position.isCell = true;
   }
 
-  /** Lines of four spaces are code where no paragraph goes on. */
-  #isIndented(rest: string): boolean {
-    return this.#paragraph === undefined && deep.test(rest);
-  }
-
-  #text(from: number, to: number, marks: string, rest: string): void {
-    const isHeading = /^ {0,3}#{1,6}\s/.test(rest);
-    if (isHeading || marks !== '') this.#endParagraph();
-    const isUnderline = this.#paragraph !== undefined && underline.test(rest);
+  #text(from: number, start: number, rest: string, isInside: boolean): void {
+    const to = start + rest.length;
+    const isHeading = headingStart.test(rest);
+    const isUnderline = isInside && this.#paragraph !== undefined && underline.test(rest);
+    if (isHeading) this.#endParagraph();
+    if (rule.test(rest) && !isUnderline) {
+      this.#endParagraph();
+      return;
+    }
     this.#paragraph = { from: this.#paragraph?.from ?? from, to };
+    this.#isInParagraph = true;
     const [, found, said = ''] = definition.exec(rest) ?? [];
     if (isHeading || isUnderline) this.#endHeading();
     else if (found !== undefined) {
-      const start = from + marks.length;
       const at = start + rest.indexOf(found, rest.indexOf(']:'));
       this.#endParagraph();
       this.#name(at, at + found.length, 'markdown.link_address');
       const saidAt = start + rest.lastIndexOf(said);
       this.#name(saidAt, saidAt + said.length, 'markdown.link_title');
+      // What looks like a definition may be none, and the paragraph goes on.
+      this.#isInParagraph = true;
     }
   }
 
@@ -174,36 +176,34 @@ class MarkdownScan {
     const { from = 0, to = 0 } = this.#paragraph ?? {};
     for (const { position } of this.#positionsIn(from, to)) position.isOneLine = true;
     this.#endParagraph();
+    // The line under a value that comes out blank is a paragraph.
+    this.#isInParagraph = beginsWithValue.test(this.#whole.slice(from, to));
   }
 
-  #openFence(start: number, rest: string, marks: string): void {
+  #openFence(start: number, rest: string): void {
     this.#endParagraph();
     const [found = '', indent = '', mark = ''] = fenceStart.exec(rest) ?? [];
     const region: Region = { kind: 'code', mark: mark.startsWith('~') ? '~' : '`' };
     const opening = { from: start + indent.length, to: start + found.length, region };
-    const around = marks.replace(/[^>\s]/g, ' ');
-    this.#fence = { region, mark: mark.charAt(0), length: mark.length, opening, container: around };
+    this.#fence = { region, mark: mark.charAt(0), length: mark.length, opening };
     this.#name(start + found.length, start + rest.length, 'markdown.code_language');
   }
 
-  #inFence({ region, mark, length, opening, container: around }: Fence, from: number, line: string): void {
-    const rest = line.slice(around.length);
-    const start = from + around.length;
-    this.#begin(from, from + line.length, around + (/^\s*/.exec(rest)?.[0] ?? ''));
+  #inFence({ region, mark, length, opening }: Fence, from: number, start: number, rest: string): void {
     const [, indent = '', found = ''] = closing.exec(rest) ?? [];
     if (found.startsWith(mark) && found.length >= length) {
       const at = start + indent.length;
       if (this.spans.at(-1) === opening) this.spans.push({ from: at, to: at + found.length, region });
       this.#fence = undefined;
-    } else if (this.#name(start, start + rest.length, 'markdown.code_block', region)) {
+    } else if (this.#name(from, start + rest.length, 'markdown.code_block', region)) {
       if (this.spans.at(-1) !== opening) this.spans.push(opening);
-      this.#keepOpen(start, rest);
+      this.#keepOpen(from, start, rest);
     }
   }
 
   /** Finds the values of a line of code that would end the code where they come out as white space. */
-  #keepOpen(start: number, rest: string): void {
-    for (const { position, index } of this.#positionsIn(start, start + rest.length)) {
+  #keepOpen(from: number, start: number, rest: string): void {
+    for (const { position, index } of this.#positionsIn(from, start + rest.length)) {
       const at = (this.#holes[index] ?? start) - start;
       const ends = (part: string): boolean => closing.test(part.replaceAll(STAND_IN, ''));
       if (ends(rest.slice(0, at))) position.besideFence = 'behind';
@@ -214,6 +214,7 @@ class MarkdownScan {
   #endParagraph(): void {
     if (this.#paragraph !== undefined) this.#inline(this.#paragraph.from, this.#paragraph.to);
     this.#paragraph = undefined;
+    this.#isInParagraph = false;
   }
 
   #inline(from: number, to: number): void {
@@ -248,7 +249,9 @@ class MarkdownScan {
     const behind = at + length;
     const alike = runs.get(length) ?? [];
     const end = alike[firstFrom(alike, behind)];
-    if (end === undefined) {
+    // A longer delimiter at the start of a line could begin a block of code.
+    const isOfLines = end !== undefined && this.#whole.slice(behind, end).includes('\n');
+    if (end === undefined || (isOfLines && (this.#mayBegin(at) || this.#mayBegin(end)))) {
       for (let tick = at; tick < behind; tick += 1) this.lone.push(tick);
       return behind;
     }
@@ -256,9 +259,21 @@ class MarkdownScan {
     const isBare = (runs.size > 1 || alike.length > 2) && bare.test(this.#whole.slice(behind, end));
     const region: Region = { kind: 'code', mark: '`', isSpan: true, isBare };
     if (this.#name(behind, end, 'markdown.code_span', region)) {
+      if (isOfLines) this.#keepLines(this.#whole.indexOf('\n', behind), end);
       this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
     }
     return end + length;
+  }
+
+  /** Finds the values of code that may begin a block on their line, which would end the code. */
+  #keepLines(from: number, to: number): void {
+    for (const { position, index } of this.#positionsIn(from, to)) {
+      if (this.#mayBegin(this.#holes[index] ?? from)) position.besideFence = 'behind';
+    }
+  }
+
+  #mayBegin(at: number): boolean {
+    return halfStart.test(this.#whole.slice(this.#whole.lastIndexOf('\n', at - 1) + 1, at));
   }
 
   #autolink(at: number): number {

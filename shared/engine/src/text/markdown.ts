@@ -175,6 +175,12 @@ const apartFromTicks = (marked: string, before: string, next: string): string =>
 const inSpan = (value: string): string => cleanPlain(oneLine(value));
 const inCellSpan = (value: string): string => withBars(inSpan(value), true);
 
+/** A zero-width space in front keeps the value from beginning a block. */
+const spanWriter = ({ isCell, besideFence }: LinePosition): Position['write'] => {
+  const write = isCell ? inCellSpan : inSpan;
+  return besideFence === undefined ? write : (value) => ZERO_WIDTH + write(value);
+};
+
 const inBlock = ({ prefix, besideFence }: LinePosition): Position['write'] => {
   const [start, end] = [
     besideFence === 'behind' ? ZERO_WIDTH : '',
@@ -187,7 +193,7 @@ const positionOf = (found: LinePosition): Position => {
   const { name } = found;
   switch (name) {
     case 'markdown.code_span':
-      return textPosition(name, found.isCell ? inCellSpan : inSpan);
+      return textPosition(name, spanWriter(found));
     case 'markdown.code_block':
       return textPosition(name, inBlock(found));
     case 'markdown.code_language':

@@ -70,7 +70,8 @@ export const positionRules: Readonly<Record<PositionName, PositionRule>> = {
   },
   'markdown.code_span': {
     where: 'between backticks of a markdown block',
-    escaped: 'unchanged; a space replaces a line break; the delimiter has more backticks than the value',
+    escaped:
+      'unchanged; a space replaces a line break; the delimiter has more backticks than the code; a zero-width space keeps a value at the start of a line in the code',
     over_limit: shortened,
   },
   'markdown.code_block': {
@@ -211,7 +212,7 @@ export interface LinePosition extends Lines {
   isOneLine: boolean;
   /** In a line of a paragraph that is indented by four spaces, where no block of code begins. */
   isDeep: boolean;
-  /** In code, where the value stands next to a mark that would end the code on a line of its own. */
+  /** In code that would end where the value begins a line of its own, or leaves the mark next to it on one. */
   besideFence: 'before' | 'behind' | undefined;
   /** The template has a backtick that a backtick of the value may make code with. */
   hasLoneTicks: boolean;
