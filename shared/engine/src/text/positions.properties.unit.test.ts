@@ -122,7 +122,7 @@ describe('a value in a markdown block', () => {
         const outside = textOutside(text.replace('{{v}}', 'VALUE'), type);
         expect(shown(textOutside(written, type))).toBe(shown(outside));
       }),
-      runs,
+      { ...runs, examples: [['\u000e\t\0']] },
     );
   });
 
