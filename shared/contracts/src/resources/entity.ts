@@ -11,7 +11,11 @@ export type FieldType = (typeof fieldTypes)[number];
 /**
  * The key of a field: any key that data may have, which a placeholder reads as one step of a path, in quotes where it must.
  */
-export const fieldName = z.string().min(1).max(limits.name);
+export const fieldName = z
+  .string()
+  .min(1)
+  .max(limits.name)
+  .refine((name) => name !== '__proto__', 'is not allowed as a key');
 
 /** A field of an entity. */
 export const entityField = z
