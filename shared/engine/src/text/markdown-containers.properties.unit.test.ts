@@ -114,6 +114,16 @@ describe('a broadcast in a value of a markdown block', () => {
     }
   });
 
+  it.each([
+    ['an item whose quote has no space', '>- {{v | code:"sql"}}', '<!here>'],
+    ['a line that looks like an item', 'a\n10)  {{v | code:"sql"}}', '<!here>'],
+    ['code behind a blank value', '1.\n  {{w | styled}}{{v | code:"sql"}}', '<!here>'],
+    ['code behind a value whose last line is blank', '{{v | styled}}{{v | code}}', 'a\n<!here>\n\t'],
+    ['a value whose lines end as on old systems', '{{v | styled}}', '```\r<!here>**\n```\r<!here>**\n'],
+  ])('Nothing of it works by the filters of %s', (_, text, v) => {
+    expect(wordsOutside(markdown(text, { v, w: ' ' }))).not.toContain('BROADCAST');
+  });
+
   it('Nothing of it works wherever it stands, and none of its links does', () => {
     fc.assert(
       fc.property(templates, values, fc.oneof(fc.constantFrom('', ' ', '\n'), values), (text, v, w) => {

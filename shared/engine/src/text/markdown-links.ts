@@ -106,7 +106,7 @@ class LinkRemover {
 export const withoutLinks = (value: string, position: Position): string => {
   const remover = new LinkRemover(position);
   return value
-    .split('\n')
+    .split(/\r\n?|\n/)
     .map((line) => remover.write(line))
     .join('\n');
 };

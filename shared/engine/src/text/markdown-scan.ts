@@ -33,6 +33,8 @@ const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
 
 /** The start of a line that begins no block: it is code, or goes on with a paragraph. */
 const deep = /^ {4}/;
+/** The start of a line that looks like an item where it goes on with a paragraph. */
+const likeItem = /^ {0,3}\d{1,9}[.)] /;
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
@@ -106,17 +108,17 @@ class MarkdownScan {
     );
     const rest = columns.slice(marks.length);
     const indent = /^\s*/.exec(rest)?.[0] ?? '';
-    // The lines of a value begin where its own does, behind the marks of quotes.
+    // The lines of a value begin where its own does. A space behind the mark of a quote belongs to it, not to an item.
     const lead = line.slice(0, offsetOf(marks.length + indent.length));
     const start = from + line.length - rest.length;
-    this.#begin(from, from + line.length, lead.replace(/[^>\s]/g, ' '));
+    this.#begin(from, from + line.length, lead.replace(/>(?=\S)/g, '> ').replace(/[^>\s]/g, ' '));
     if (this.#fence !== undefined && goesOn === 'inside') {
       this.#inFence(this.#fence, from, start, rest);
       return;
     }
     this.#fence = undefined;
     if (goesOn === 'no') this.#endParagraph();
-    if (deep.test(rest))
+    if (deep.test(rest) || (goesOn !== 'no' && likeItem.test(rest)))
       for (const { position } of this.#positionsIn(from, from + line.length)) position.isDeep = true;
     if (fenceStart.test(rest)) this.#openFence(start, rest);
     else if (rest.trim() === '') this.#endBlock();

@@ -149,9 +149,12 @@ const inAutolink =
 /** A list, a quote, a heading or a block of code, which begin on a line of their own. */
 const blockStart = /^ {0,3}(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
 
-/** A text at the start of a line without the spaces that would make code of it. */
-const withoutIndent = (text: string, before: string): string =>
-  /^(?: {4}|\t)/.test(text) && lineStart.test(before.slice(-LOOK_BACK)) ? text.trimStart() : text;
+/** A text without the spaces that would indent it, or what stands behind it, where a line begins. */
+const withoutIndent = (text: string, before: string): string => {
+  const shown = text.replace(/([\r\n])[ \t]+$/, '$1');
+  const isIndent = /^(?: {4}|\t)/.test(shown) || shown.trim() === '';
+  return isIndent && lineStart.test(before.slice(-LOOK_BACK)) ? shown.trimStart() : shown;
+};
 
 /** Puts a text of several lines into the quote, the list item and the styles around. */
 const bendLines = (given: string, before: string, position: LinePosition): string => {
