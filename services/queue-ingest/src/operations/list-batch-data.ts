@@ -1,4 +1,4 @@
-import { listBatchData as operation } from '@stanza/contracts';
+import { digestData, listBatchData as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { endOf } from '../domain/batching.ts';
@@ -25,7 +25,7 @@ export const listBatchData = ({ database }: Pick<Dependencies, 'database'>) =>
       const { name } = batch.policy;
       const { closed_at, close_reason } = asShown(batch);
       const events = await contentOf(tenant, database, batch);
-      const data = {
+      const data = digestData({
         queue: { id: queue_id, name },
         batch: {
           id,
@@ -33,12 +33,8 @@ export const listBatchData = ({ database }: Pick<Dependencies, 'database'>) =>
           closed_at: closed_at?.toISOString() ?? null,
           close_reason,
         },
-        closed: closed_at !== null,
         events,
-        event_count: events.length,
-        first: events[0],
-        last: events.at(-1),
-      };
+      });
       items.push({ id, name, owner: null, data });
     }
     return { items, left_out: Math.max(0, total - items.length) };

@@ -48,6 +48,21 @@ export const digestPayload = z
 /** See {@link digestPayload}. */
 export type DigestPayload = z.output<typeof digestPayload>;
 
+/** The data of a batch for its template and its destination. */
+export const digestData = ({
+  queue,
+  batch,
+  events,
+}: Pick<DigestPayload, 'queue' | 'batch' | 'events'>): DigestPayload => ({
+  queue,
+  batch,
+  closed: batch.closed_at !== null,
+  events,
+  event_count: events.length,
+  first: events[0],
+  last: events.at(-1),
+});
+
 /** What `call_destination` delivers where the template gives no payload of its own. */
 export const interactionPayload = z
   .object({

@@ -2,6 +2,7 @@ import {
   batchMessageKey,
   CodedError,
   type DigestPayload,
+  digestData,
   getBatchContent,
   type InputOf,
   type LeftOut,
@@ -22,17 +23,6 @@ import { isKeyTaken } from '../store/message-keys.ts';
 type Facts = Parameters<PlaceOrder>[1];
 type Content = ReplyOf<typeof getBatchContent>;
 
-/** The data of a batch for templates and destinations. */
-const dataOf = ({ queue, batch, events }: Content): DigestPayload => ({
-  queue,
-  batch,
-  closed: batch.closed_at !== null,
-  events,
-  event_count: events.length,
-  first: events[0],
-  last: events.at(-1),
-});
-
 /** The digest as a message, for a queue that has both a template and a destination. */
 const messageOf = async (
   { rpc }: Pick<Dependencies, 'rpc'>,
@@ -41,7 +31,7 @@ const messageOf = async (
 ): Promise<{ message?: DigestPayload['message']; leftOut?: LeftOut | undefined }> => {
   if (template_id === null) return {};
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
-  const data = dataOf({ template_id, live_at, ...content });
+  const data = digestData(content);
   const { blocks, text, version_id, version_number, left_out } = await rpc.call(
     renderTemplate,
     { ...whose, template_id, data, live_at, digest: true },
@@ -59,7 +49,7 @@ const passOn = async (
   facts: Facts,
 ): Promise<typeof passedOn> => {
   const { leftOut, ...message } = await messageOf(dependencies, content, facts);
-  const payload: DigestPayload = { ...dataOf(content), ...message };
+  const payload: DigestPayload = { ...digestData(content), ...message };
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
   await dependencies.database.transaction(async (tx) => {
@@ -120,7 +110,7 @@ export const orderBatch =
       actorId: `queue:${queue.id}`,
       origin: row.origin,
       originId: row.origin_id,
-      compilation: { template_id, data: dataOf(content), live_at, digest: true },
+      compilation: { template_id, data: digestData(content), live_at, digest: true },
       recipient: recipientOf(target),
       threadTs: null,
       ...(await livingOf(dependencies, content, input, facts)),
