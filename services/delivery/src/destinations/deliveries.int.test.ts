@@ -478,7 +478,7 @@ describe('deliveries to destinations', () => {
     };
     const reports = async ({ batch_id }: { batch_id: string }) => {
       const rows = await world.rows<{ payload: object }>(
-        "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1",
+        "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1 order by id",
         [batch_id],
       );
       return rows.map(({ payload }) => payload);
@@ -527,7 +527,7 @@ describe('deliveries to destinations', () => {
       const batch = await hand(id, uuidv7());
       delete world.others.answers.rendered.left_out;
       const told = await world.rows<{ payload: object }>(
-        "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1",
+        "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1 order by id",
         [batch.batch_id],
       );
       expect(told).toMatchObject([{ payload: { left_out } }]);

@@ -113,7 +113,7 @@ describe('the digest of a batch', () => {
   /** What the queue is told of what its digest leaves out. */
   const told = async ({ batch_id }: { batch_id: string }): Promise<unknown[]> => {
     const rows = await world().rows<{ payload: unknown }>(
-      "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1",
+      "select payload from outbox where subject = 'work.queue-ingest.note-left-out' and payload ->> 'batch_id' = $1 order by id",
       [batch_id],
     );
     return rows.map((it) => it.payload);

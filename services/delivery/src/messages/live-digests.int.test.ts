@@ -92,7 +92,8 @@ describe('the message of a live batch', () => {
     const rows = await world().rows<{ payload: { status: string; message_id?: string; error?: string } }>(
       `select payload
        from outbox
-       where subject = 'work.queue-ingest.report-batch' and payload ->> 'operation_id' = $1`,
+       where subject = 'work.queue-ingest.report-batch' and payload ->> 'operation_id' = $1
+       order by id`,
       [operationId],
     );
     return rows.map((it) => it.payload);

@@ -104,7 +104,7 @@ describe('the outcome of a message that was sent', () => {
     expect(await end()).toEqual(new Set(rows.map(({ id }) => id)));
     expect(await end()).toEqual(new Set());
     const work = await world().rows<{ payload: unknown }>(
-      "select payload from outbox where payload ->> 'organization_id' = $1 and subject = $2",
+      "select payload from outbox where payload ->> 'organization_id' = $1 and subject = $2 order by id",
       [organization_id, jobSubjectOf(settleReservation)],
     );
     expect(work).toHaveLength(1);

@@ -126,7 +126,8 @@ describe('an installation through the chat platform', () => {
     const lines = await world().rows<{ payload: object }>(
       `select payload
        from outbox
-       where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1`,
+       where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
+       order by id`,
       [principal.organization_id],
     );
     expect(lines.map((line) => line.payload)).toMatchObject([

@@ -49,7 +49,8 @@ describe('a blocked idempotent request', () => {
       `select payload
        from outbox
        where subject = 'work.organization.record-audit'
-         and payload #>> '{subject,id}' = $1`,
+         and payload #>> '{subject,id}' = $1
+       order by id`,
       [operationId],
     );
     return rows.map((row) => row.payload);

@@ -34,7 +34,7 @@ describe('push-events', () => {
   const stored = async (batchId: string) =>
     (await allStored()).filter((it) => it.batch_id === batchId).map((it) => it.event.number);
   const announced = async (batchId: string) =>
-    world().rows("select payload from outbox where payload ->> 'batch_id' = $1", [batchId]);
+    world().rows("select payload from outbox where payload ->> 'batch_id' = $1 order by id", [batchId]);
 
   it('answers the batch, the ids in order, and the size of the batch', async () => {
     const queue = await newQueue(world(), principal, rolling);

@@ -104,7 +104,7 @@ describe('a promotion', () => {
     });
     expect(await one({ activate: true })).toMatchObject({ is_activated: false, action: 'unchanged' });
     const told = await world().rows(
-      "select payload ->> 'type' as type from outbox where payload ->> 'subject' = $1",
+      "select payload ->> 'type' as type from outbox where payload ->> 'subject' = $1 order by id",
       [templateId],
     );
     expect(told).toEqual([{ type: 'template.activated' }]);
