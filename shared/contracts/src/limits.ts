@@ -40,6 +40,8 @@ export const limits = {
   modalBody: 256 * 1024,
   /** Bytes of what the chat platform posts: a view of up to 250 KB, each byte of which a form may write as several. */
   interactionBody: 2 * 1024 * 1024,
+  /** Bytes of what people entered after which a page of interactions ends, well below the limit of a call between services. */
+  interactionsPage: 4 * 1024 * 1024,
   /** Characters of the title of a modal, and of its labels. */
   modalLabel: 24,
   /** Blocks of a modal or of a step of one as given. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodedError, renderModal } from '@stanza/contracts';
+import { CodedError, limits, renderModal } from '@stanza/contracts';
 import { LostLease, newContext, Tenant } from '@stanza/runtime';
 import { until } from '@stanza/runtime/testing/wait';
 import { sharedByTests } from '@stanza/test-kit/shared';
@@ -181,6 +181,20 @@ describe('a click', () => {
     expect(newest).toHaveLength(3);
     const listed = (query: object) => pageOfInteractions(world(), message.principal, query);
     expect(await walked(listed, click)).toEqual(newest);
+  });
+
+  it('A page of interactions ends before it has more than a call carries, and the next one continues', async () => {
+    const message = await sendInteractive(world(), { go: { actions: [openModal] } });
+    const entered = { type: 'plain_text_input', value: 'x'.repeat(limits.interactionsPage / 3) };
+    for (let count = 0; count < 4; count += 1) {
+      const click = await pressed(world(), message, 'elsewhere');
+      await deliver(world(), { ...click, state: { values: { input: { entered } } } });
+    }
+    const page = await pageOfInteractions(world(), message.principal, {});
+    const { data, pagination, next_cursor: cursor } = page;
+    expect([data.length, pagination.limit]).toEqual([3, 3]);
+    const { data: rest, next_cursor } = await pageOfInteractions(world(), message.principal, { cursor });
+    expect([rest.length, next_cursor]).toEqual([1, null]);
   });
 
   it('of an element without an action is recorded', async () => {

@@ -40,6 +40,8 @@ export const listInteractions = httpOperation({
   id: 'list-interactions',
   service: 'delivery',
   summary: 'List what people clicked or submitted and what came of it, newest first',
+  description:
+    'A page ends before `limit` where people entered more than 4 MiB, and `pagination.limit` is its length: continue with `next_cursor` until it is null.',
   method: 'GET',
   path: '/interactions',
   access: 'interactions:read',

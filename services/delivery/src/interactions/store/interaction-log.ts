@@ -1,5 +1,5 @@
-import { type InputOf, type listInteractions, type Page, readLogPlace } from '@stanza/contracts';
-import { type Database, deletion, entityOf, type Queryable, type Tenant } from '@stanza/runtime';
+import { type InputOf, limits, type listInteractions, type Page, readLogPlace } from '@stanza/contracts';
+import { type Database, deletion, entityOf, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { In, LessThan } from 'typeorm';
 import { interactionActions, interactions } from '../interaction-tables.ts';
 import type { LoggedInteraction } from '../present-interaction.ts';
@@ -13,15 +13,33 @@ export const interactionActionEntity = entityOf(interactionActions);
 /** The filters and the page of a list of interactions. */
 export type InteractionQuery = InputOf<typeof listInteractions>['query'];
 
-/** Lists interactions with their actions, newest first, from one snapshot. */
+const selectFitting = statement<{ id: string }>(
+  'interactions-that-fit',
+  `select id
+   from (
+     select id,
+       sum(octet_length(form::text) + coalesce(octet_length(value::text), 0) + coalesce(octet_length(response::text), 0))
+         over (order by id desc rows between unbounded preceding and 1 preceding) as bytes_before
+     from interactions
+     where organization_id = $1 and environment = $2 and id = any ($3::uuid[])
+   ) as page
+   where coalesce(bytes_before, 0) < $4`,
+);
+
+/**
+ * Lists interactions with their actions, newest first, from one snapshot. People enter up to megabytes into a modal, so a
+ * page ends early, with one interaction at least, before an answer has more than a call between services carries.
+ */
 export const pageOfInteractions = (
   { organizationId: organization_id, environment }: Tenant,
   database: Database,
   { kind, message_id, user_id, cursor, limit, offset }: InteractionQuery,
 ): Promise<Page<LoggedInteraction>> =>
   database.transaction(
-    async ({ orm }) => {
-      const [rows, total] = await orm.findAndCount(interactionEntity, {
+    async (tx) => {
+      const { orm } = tx;
+      const [asked, total] = await orm.findAndCount(interactionEntity, {
+        select: { id: true },
         where: {
           organization_id,
           environment,
@@ -33,6 +51,17 @@ export const pageOfInteractions = (
         order: { id: 'DESC' },
         take: limit,
         skip: offset,
+      });
+      const ids = asked.map(({ id }) => id);
+      const fitting = await tx.query(selectFitting, [
+        organization_id,
+        environment,
+        ids,
+        limits.interactionsPage,
+      ]);
+      const rows = await orm.find(interactionEntity, {
+        where: { organization_id, environment, id: In(fitting.map(({ id }) => id)) },
+        order: { id: 'DESC' },
       });
       const actions = await orm.find(interactionActionEntity, {
         where: { organization_id, environment, interaction_id: In(rows.map(({ id }) => id)) },
