@@ -34,13 +34,19 @@ export const donePage = ({ organization, environment, workspace }: Connected): P
 
 const declined = 'access_denied';
 
+/** The name of an error, and no sentence: the address of the page is whatever a link says, in the name of this service. */
+const nameOfError = /^[a-z][a-z_]{0,60}$/;
+
 /** The page after the person has declined at the platform, or after the platform has refused with an error of its own. */
-export const declinedPage = (organization: string, error = declined): PersonPage => ({
-  title: 'Nothing was connected',
-  text: [
-    error === declined
-      ? `The chat platform was not allowed to connect a workspace to ${organization}. You can close this page.`
-      : `The chat platform connected no workspace to ${organization}, with the error ${error}. You can start again.`,
-  ],
-  action: null,
-});
+export const declinedPage = (organization: string, error = declined): PersonPage => {
+  const named = nameOfError.test(error) ? `, with the error ${error}` : '';
+  return {
+    title: 'Nothing was connected',
+    text: [
+      error === declined
+        ? `The chat platform was not allowed to connect a workspace to ${organization}. You can close this page.`
+        : `The chat platform connected no workspace to ${organization}${named}. You can start again.`,
+    ],
+    action: null,
+  };
+};

@@ -234,6 +234,12 @@ describe('an installation through the chat platform', () => {
     expect(declined.text).toEqual([expect.stringContaining('was not allowed')]);
   });
 
+  it('The page of a refused installation shows no sentence that a link brings in place of an error', async () => {
+    const error = 'E17: call 555 0100 or sign in at https://login.example';
+    const { text } = await comeBack({ state: stateOf(await begin(somebody())), error });
+    expect(text).toEqual([expect.stringMatching(/connected no workspace to [^,]*\. You can start again\.$/)]);
+  });
+
   it('says why the platform gave no token, and has used up its state', async () => {
     const state = stateOf(await begin(somebody()));
     expect(await refusalOf(comeBack({ state, code: 'invented' }))).toMatchObject({
