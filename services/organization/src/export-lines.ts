@@ -11,6 +11,22 @@ export interface ExportQuery {
   to?: string | undefined;
 }
 
+/** Bytes of entries after which an answer ends, well below the limit of a call between services. */
+export const answerBytes = 4 * 1024 * 1024;
+
+/** The bytes of entries as they are answered. */
+export const bytesOf = (lines: readonly AuditRecord[]): number => Buffer.byteLength(JSON.stringify(lines));
+
+/** The first entries, whose bytes one answer holds; one at least. */
+const thatFit = (lines: readonly AuditRecord[]): AuditRecord[] => {
+  let bytes = 0;
+  const over = lines.findIndex((line, at) => {
+    bytes += bytesOf([line]);
+    return at > 0 && bytes > answerBytes;
+  });
+  return over === -1 ? [...lines] : lines.slice(0, over);
+};
+
 const positionOf = (cursor: string): Position => {
   const { at, id } = readLogPlace(cursor);
   return { place: at, id };
@@ -29,11 +45,11 @@ export const exportLines = async (
     to: to === undefined ? undefined : new Date(to),
     limit: count + 1,
   });
-  const given = rows.slice(0, count);
-  const last = given.at(-1);
+  const data = thatFit(rows.slice(0, count).map(presentAuditRecord));
+  const last = rows[data.length - 1];
   return {
-    data: given.map(presentAuditRecord),
+    data,
     next_cursor: last ? logPlaceText({ at: last.place, id: last.id }) : (cursor ?? null),
-    has_more: rows.length > count,
+    has_more: rows.length > data.length,
   };
 };

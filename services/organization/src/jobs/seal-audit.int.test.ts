@@ -4,6 +4,7 @@ import { faultsOfSeal, type SealBefore, settledPlaceSql, statement } from '@stan
 import { waitFor } from '@stanza/test-kit/wait';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { answerBytes } from '../export-lines.ts';
 import { readAuditChain } from '../operations/read-audit-chain.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { eraseAudit } from '../store/erase-audit.ts';
@@ -27,18 +28,19 @@ describe('the seals of the audit log', () => {
     await world.close();
   });
 
-  const entryOf = (organizationId: string, action: `${string}.${string}`): AuditEntry => ({
+  const usual = { size: 1.5, name: 'Größe', nested: { b: null, a: [1] } };
+  const entryOf = (organizationId: string, action: `${string}.${string}`, changes = {}): AuditEntry => ({
     organization_id: organizationId,
     environment: 'production',
     actor: { type: 'session', id: 'ada' },
     action,
     subject: { kind: 'template', id: uuidv7() },
-    changes: { size: 1.5, name: 'Größe', nested: { b: null, a: [1] } },
+    changes: { ...usual, ...changes },
     request_id: 'r1',
     at: world.clock.now().toISOString(),
   });
-  const write = (organizationId: string, action: `${string}.${string}`) =>
-    world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
+  const write = (organizationId: string, action: `${string}.${string}`, changes = {}) =>
+    world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action, changes)));
 
   const settle = () =>
     waitFor('the entries to be settled', async () => {
@@ -87,6 +89,19 @@ describe('the seals of the audit log', () => {
     expect(actionsIn(await chainOf(other.id))).toEqual([['organization.created'], ['template.x']]);
     await write(one.id, 'template.d');
     expect(await chainOf(one.id)).toMatchObject({ faults: [], unsealed: 1 });
+  });
+
+  it('The seals are read in answers that a call carries, however much their entries hold', async () => {
+    const { id } = await found(world);
+    const input = { organization_id: id, after: 0 };
+    for (let count = 0; count < 3; count += 1) {
+      await write(id, 'destination.updated', { header_names: ['x'.repeat(answerBytes / 2)] });
+      await seal();
+    }
+    const page = operation.reply.parse(await runInternal(readAuditChain(world), input));
+    expect([page.seals.length, page.has_more]).toEqual([1, true]);
+    const { seals, faults } = await chainOf(id);
+    expect([seals.length, faults]).toEqual([3, []]);
   });
 
   it('are missed once they are late, as when somebody has moved the place from which they go on', async () => {

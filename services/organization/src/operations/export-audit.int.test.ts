@@ -8,6 +8,7 @@ import { waitFor } from '@stanza/test-kit/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendLines } from '../append-lines.ts';
+import { answerBytes } from '../export-lines.ts';
 import { streamAudit } from '../jobs/stream-audit.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { linesAfter } from '../store/audit-stream.ts';
@@ -30,20 +31,20 @@ describe('the export of the audit log', () => {
     await rm(directory, { recursive: true });
   });
 
-  const entryOf = (organizationId: string, action: `${string}.${string}`): AuditEntry => ({
+  const entryOf = (organizationId: string, action: `${string}.${string}`, changes = {}): AuditEntry => ({
     organization_id: organizationId,
     environment: 'production',
     actor: { type: 'session', id: 'ada' },
     action,
     subject: { kind: 'template', id: uuidv7() },
-    changes: {},
+    changes,
     request_id: 'r1',
     client: { address: '192.0.2.1', user_agent: null },
     at: world.clock.now().toISOString(),
   });
   const asOwner = (text: string, values: unknown[]) => rowsAsOwner(world, text, values);
-  const write = (organizationId: string, action: `${string}.${string}`) =>
-    world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
+  const write = (organizationId: string, action: `${string}.${string}`, changes = {}) =>
+    world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action, changes)));
 
   /** Waits until no transaction runs any more that began before the entries were written, one of another test included. */
   const settle = () =>
@@ -92,6 +93,18 @@ describe('the export of the audit log', () => {
     expect((await ask(id, cursorOf(second))).data).toMatchObject([
       { action: 'template.step_d', client: { address: '192.0.2.1', user_agent: null } },
     ]);
+  });
+
+  it('The export ends an answer before it has more than a call carries, and the next one continues', async () => {
+    const { id } = await found(world);
+    const changes = { header_names: ['x'.repeat(answerBytes / 3)] };
+    for (let count = 0; count < 4; count += 1) await write(id, 'destination.updated', changes);
+    await settle();
+    const first = await ask(id);
+    // The organization itself was made, too.
+    expect([first.data.length, first.has_more]).toEqual([3, true]);
+    const second = await ask(id, cursorOf(first));
+    expect([second.data.length, second.has_more]).toEqual([2, false]);
   });
 
   it('misses no entry of a transaction that began earlier and ends later', async () => {

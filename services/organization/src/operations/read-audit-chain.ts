@@ -1,6 +1,7 @@
 import { type AuditSeal, logPlaceText, notFound, readAuditChain as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { answerBytes, bytesOf } from '../export-lines.ts';
 import { presentAuditRecord } from '../present-audit.ts';
 import { endOf, findUnsealed, linesBetween, sealsFrom } from '../store/audit-seals.ts';
 import type { AuditSealRow } from '../store/audit-tables.ts';
@@ -28,7 +29,7 @@ export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
     const found = await sealsFrom(database, organization_id, after, maxSeals + 1);
     const before = found[0]?.number === after ? found.shift() : undefined;
     const seals = [];
-    let [lines, last] = [0, before];
+    let [lines, bytes, last] = [0, 0, before];
     for (const seal of found.slice(0, maxSeals)) {
       // One more than it should have is enough to tell.
       const covered = await linesBetween(
@@ -38,7 +39,10 @@ export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
         endOf(seal),
         seal.line_count + 1,
       );
-      seals.push({ ...presentSeal(seal), lines: covered.map(presentAuditRecord) });
+      const presented = covered.map(presentAuditRecord);
+      bytes += bytesOf(presented);
+      if (seals.length > 0 && bytes > answerBytes) break;
+      seals.push({ ...presentSeal(seal), lines: presented });
       last = seal;
       lines += covered.length;
       if (lines >= enoughLines) break;
