@@ -214,6 +214,12 @@ describe('what a template is told', () => {
     expect(warnings.join()).toMatch(/ and 990 more are shortened\.$/);
   });
 
+  it('A problem is cut, however long the one name is that it repeats', () => {
+    const problems = problemsOf([section(`{{${'k'.repeat(400_000)} | upper}}`)], {}, { strict: true });
+    expect(problems).toMatchObject([{ rule: 'value.missing', message: expect.stringMatching(/k…$/) }]);
+    expect(charactersOf(problems)).toBeLessThan(5_000);
+  });
+
   it('is no more than fits a list, however long the keys are that each of it names', () => {
     const key = 'k'.repeat(20_000);
     const wrong = Object.fromEntries(names.slice(0, 50).map((name) => [`${name}!`, 'x']));

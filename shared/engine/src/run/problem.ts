@@ -86,16 +86,31 @@ interface Said {
   readonly path?: string;
 }
 
-/** Characters of the entries of a list together, beyond which the rest is counted alone. */
-const maxCharacters = 65_536;
+/** Bytes of the entries of a list together, beyond which the rest is counted alone. */
+const maxBytes = 32_768;
+/** Characters of a text of an entry: a hundred lists fit into an answer, whatever names a template gives. */
+const longest = 2_048;
 
-const charactersOf = ({ pointer, message, hint = '', path = '' }: Said): number =>
-  pointer.length + message.length + hint.length + path.length;
+const encoder = new TextEncoder();
+
+const bytesOf = ({ pointer, message, hint = '', path = '' }: Said): number =>
+  encoder.encode(pointer + message + hint + path).length;
+
+const cut = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
+
+const cutTexts = <T extends Said>(entry: T): T => ({
+  ...entry,
+  pointer: cut(entry.pointer),
+  message: cut(entry.message),
+  ...(entry.hint !== undefined && { hint: cut(entry.hint) }),
+  ...(entry.path !== undefined && { path: cut(entry.path) }),
+});
 
 /** Collects entries up to the engine's caps and counts the rest, so that hostile input cannot fill the memory. */
 export class CappedList<T extends Said> {
   readonly #kept: T[] = [];
-  #characters = 0;
+  #bytes = 0;
   #more = 0;
 
   /** Adds an entry. */
@@ -104,13 +119,14 @@ export class CappedList<T extends Said> {
       this.skip();
       return;
     }
-    this.#kept.push(entry);
-    this.#characters += charactersOf(entry);
+    const kept = cutTexts(entry);
+    this.#kept.push(kept);
+    this.#bytes += bytesOf(kept);
   }
 
   /** Whether further entries are counted alone, so that none need be made. */
   get isFull(): boolean {
-    return this.#kept.length >= limits['engine.problems'].max || this.#characters >= maxCharacters;
+    return this.#kept.length >= limits['engine.problems'].max || this.#bytes >= maxBytes;
   }
 
   /** Counts entries that were not made. */
@@ -125,7 +141,7 @@ export class CappedList<T extends Said> {
 
   /** Takes back what was added since a mark; all where the list was not yet made then. */
   rewind({ kept, more }: ListMark = { kept: 0, more: 0 }): void {
-    for (const entry of this.#kept.splice(kept)) this.#characters -= charactersOf(entry);
+    for (const entry of this.#kept.splice(kept)) this.#bytes -= bytesOf(entry);
     this.#more = more;
   }
 
