@@ -198,6 +198,36 @@ whenThere('the chart', () => {
     ]);
   });
 
+  it('lets pods to no Postgres and no NATS where no address is given', () => {
+    const made = rendered({
+      nats: { enabled: false },
+      network: { nats: { cidrs: [] }, postgres: { cidrs: [] } },
+    });
+    for (const name of ['to-nats', 'to-postgres'])
+      expect(at(named(made, `NetworkPolicy/${name}`), 'spec', 'egress')).toEqual([]);
+  });
+
+  it('takes names of digits and of words of YAML for the texts that they are', () => {
+    const names = Object.fromEntries([...serviceNames, 'admin', 'migrate', 'nats'].map((it) => [it, 'true']));
+    const made = rendered({
+      ...everything,
+      secrets: names,
+      certificates: '11',
+      ingress: { enabled: true, host: 'on', className: '12' },
+      network: { ingressNamespace: '16', monitoringNamespace: '17' },
+      priorityClass: { name: '19', create: true },
+      postgres: { enabled: true, storageClass: '20', image: '21', size: '1e3' },
+      test: { secret: '23' },
+    });
+    const cluster = at(named(made, 'Cluster/postgres'), 'spec');
+    expect([at(cluster, 'imageName'), at(cluster, 'storage')]).toEqual([
+      '21',
+      { size: '1e3', storageClass: '20' },
+    ]);
+    const known = made.filter((it) => !/cnpg|gateway\.networking/.test(String(it.apiVersion)));
+    expect(schemaProblems(known).flat()).toEqual([]);
+  });
+
   it('lets services to a pooler and migrations past it to Postgres', () => {
     const portsOf = (postgres: JsonObject) =>
       at(
@@ -258,6 +288,13 @@ whenThere('the chart', () => {
     ['a setting of another service', settingOf('STANZA_CONSOLE'), /delivery.*STANZA_CONSOLE/],
     ['a text for a number', { services: { gateway: { replicas: 'two' } } }, /gateway.*replicas/],
     ['a number for a text', { image: { tag: 20270101 } }, /image.*tag/],
+    ['a number for a variable of all', { env: [{ name: 'OTEL_LEVEL', value: 1 }] }, /env.*value/],
+    ['a port that probes name', settingOf('STANZA_METRICS_PORT'), /delivery.*STANZA_METRICS_PORT/],
+    [
+      'bounds that cross',
+      { services: { gateway: { autoscaling: { min: 5, max: 2 } } } },
+      /min \(5\) is above/,
+    ],
     ['a word of another list', { nats: { zones: 'Never' } }, /zones.*DoNotSchedule/],
   ])('refuses %s, and names it', (_, values, text) => {
     expect(() => rendered(values)).toThrow(text);

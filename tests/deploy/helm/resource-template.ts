@@ -14,7 +14,7 @@ export const serviceOf = (name: string): ServiceName | undefined => serviceNames
 const ofService = (name: string, key: string): string => `(index $.Values.services "${name}").${key}`;
 
 /** Secrets by process, whose names are values. */
-const secretName = (name: string): string => value(`index $.Values.secrets "${name}"`);
+const secretName = (name: string): string => value(`index $.Values.secrets "${name}" | quote`);
 
 const named = (reference: Json | undefined, name: (old: string) => string): JsonObject => ({
   ...object(reference),
@@ -137,7 +137,7 @@ const natsTopology = (spec: JsonObject): JsonObject => {
 
 const scaled = (name: string, kind: string, spec: JsonObject): JsonObject => {
   const min = value(ofService(name, 'autoscaling.min'));
-  const max = value(ofService(name, 'autoscaling.max'));
+  const max = value(`include "stanza.most" (dict "root" $ "name" "${name}")`);
   const cpu = ofService(name, 'autoscaling.cpu');
   if (kind === 'HorizontalPodAutoscaler') {
     const target = { type: 'Utilization', averageUtilization: value(cpu) };
@@ -156,8 +156,8 @@ const scaled = (name: string, kind: string, spec: JsonObject): JsonObject => {
 };
 
 const namespaces: Record<string, string> = {
-  'ingress-nginx': value('$.Values.network.ingressNamespace'),
-  monitoring: value('$.Values.network.monitoringNamespace'),
+  'ingress-nginx': value('$.Values.network.ingressNamespace | quote'),
+  monitoring: value('$.Values.network.monitoringNamespace | quote'),
 };
 
 /** Namespaces of neighbours are values. */
@@ -183,7 +183,8 @@ const policy = (name: string, spec: JsonObject): JsonObject => {
 };
 
 const ingress: JsonObject = {
-  [lines('{{- with $.Values.ingress.className }}\n<spaces>ingressClassName: {{ . }}\n{{- end }}')]: null,
+  [lines('{{- with $.Values.ingress.className }}\n<spaces>ingressClassName: {{ . | quote }}\n{{- end }}')]:
+    null,
   [lines(
     '{{- with $.Values.ingress.tls }}\n<spaces>tls: {{- toYaml . | nindent <indent + 2> }}\n{{- end }}',
   )]: null,

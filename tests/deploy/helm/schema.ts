@@ -20,10 +20,14 @@ const port: JsonObject = { ...atLeast(1), maximum: 65_535 };
 const objects = listOf(anyObject);
 const named = listOf({ type: 'object', required: ['name'] });
 
+/** Ports that Services, probes and NetworkPolicies name. */
+const fixed = ['STANZA_METRICS_PORT', 'STANZA_PORT'];
+
 /** What a service gets by its settings: its own, and those of Node and of tracing. */
 const settings = Object.fromEntries(
   serviceNames.map((name) => {
-    const own = Object.keys(settingsOf[name].shape).map((key): [string, Json] => [key, scalar]);
+    const open = Object.keys(settingsOf[name].shape).filter((key) => !fixed.includes(key));
+    const own = open.map((key): [string, Json] => [key, scalar]);
     return [name, closed(Object.fromEntries(own), { patternProperties: { '^(NODE|OTEL)_': scalar } })];
   }),
 );
@@ -40,7 +44,7 @@ const known: Readonly<Record<string, JsonObject>> = {
   podAnnotations: mapOf(text),
   nodeSelector: mapOf(text),
   tolerations: objects,
-  env: named,
+  env: listOf({ type: 'object', required: ['name'], properties: { name: text, value: text } }),
   'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'image.pullSecrets': named,
   'nats.zones': { enum: ['DoNotSchedule', 'ScheduleAnyway'] },

@@ -78,7 +78,7 @@ checksum/configuration: {{ $root.Files.Get (ternary "files/nats-one.conf" "files
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.priorityClass.name }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
@@ -92,7 +92,7 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- with .Values.certificates }}
 volumes:
   - name: certificates
-    configMap: { name: {{ . }} }
+    configMap: { name: {{ . | quote }} }
 {{- end }}
 {{- end -}}
 
@@ -103,9 +103,19 @@ volumeMounts:
 {{- end }}
 {{- end -}}
 
-{{- /* Rules of egress. network.postgres.port is the one port of values of 0.2.0. */ -}}
+{{- /* The upper bound of an autoscaler. The API refuses one below the lower bound, after other resources have changed. */ -}}
+{{- define "stanza.most" -}}
+{{- $bounds := (index .root.Values.services .name).autoscaling -}}
+{{- if gt (int $bounds.min) (int $bounds.max) }}
+{{- fail (printf "services.%s.autoscaling: min (%v) is above max (%v)" .name $bounds.min $bounds.max) }}
+{{- end }}
+{{- $bounds.max }}
+{{- end -}}
+
+{{- /* Rules of egress: none without addresses, since an empty "to" lets pods to all. network.postgres.port is that of 0.2.0. */ -}}
 {{- define "stanza.toPostgres" -}}
 {{- $postgres := .Values.network.postgres -}}
+{{- if or $postgres.cidrs .Values.postgres.enabled }}
 - to:
     {{- range $postgres.cidrs }}
     - ipBlock: { cidr: {{ . | quote }} }
@@ -117,9 +127,13 @@ volumeMounts:
     {{- range hasKey $postgres "port" | ternary (list $postgres.port) $postgres.ports }}
     - { port: {{ . }}, protocol: TCP }
     {{- end }}
+{{- else -}}
+[]
+{{- end }}
 {{- end -}}
 
 {{- define "stanza.toNats" -}}
+{{- if or .Values.network.nats.cidrs .Values.nats.enabled }}
 - to:
     {{- if .Values.nats.enabled }}
     - podSelector: { matchLabels: { app.kubernetes.io/name: nats } }
@@ -132,4 +146,7 @@ volumeMounts:
     {{- range .Values.nats.enabled | ternary (list 4222) .Values.network.nats.ports }}
     - { port: {{ . }}, protocol: TCP }
     {{- end }}
+{{- else -}}
+[]
+{{- end }}
 {{- end -}}
