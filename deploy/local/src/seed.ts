@@ -52,6 +52,8 @@ export interface SeedOptions {
   /** An organization that was there before, and whose keys `file` lacks, is left as it is and left out. */
   once?: boolean;
   organizations?: readonly Plan[];
+  /** Milliseconds for which NATS is dialled; once unless given. */
+  patienceMs?: number;
 }
 
 /**
@@ -61,10 +63,10 @@ export interface SeedOptions {
 export const seedDemo = async (
   address: OperatorAddress,
   file: string,
-  { once = false, organizations: wanted = plans }: SeedOptions = {},
+  { once = false, organizations: wanted = plans, patienceMs = 0 }: SeedOptions = {},
 ): Promise<DemoOrganization[]> => {
   const kept = await readKept(file);
-  const { rpc, close } = await connectRpc({ ...address, caller: 'admin' });
+  const { rpc, close } = await connectRpc({ ...address, caller: 'admin', patienceMs });
   try {
     const made = await Promise.all(
       wanted.map((plan) => seedOne(rpc, plan, { kept, begun: once ? file : undefined })),

@@ -13,6 +13,8 @@ export interface ConnectRpcOptions {
   password?: string;
   caller: CallerName;
   log?: Logger;
+  /** Milliseconds for which the server is dialled; once unless given. */
+  patienceMs?: number;
 }
 
 /**
