@@ -105,7 +105,7 @@ const keyOf = ({ organizationId, environment }: Tenant): string => `${organizati
 
 /**
  * A cache of chat connections. Only for callers that verify the connection before a post, as the statement that begins a
- * message does.
+ * message does, and that ask the workspace nothing before.
  */
 export class KnownConnections {
   readonly #database: Database;

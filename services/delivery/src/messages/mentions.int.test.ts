@@ -1,15 +1,46 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { renderInteraction, renderModal, renderTemplate, renderTest } from '@stanza/contracts';
+import {
+  type Principal,
+  renderInteraction,
+  renderModal,
+  renderTemplate,
+  renderTest,
+} from '@stanza/contracts';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { putChatConnection } from '../operations/put-chat-connection.ts';
 import { replaceTestTargets } from '../operations/replace-test-targets.ts';
 import { testSendBlocks } from '../operations/test-send-blocks.ts';
 import { deliver, pressed, runDue, sendInteractive, shows } from '../testing/interactions.ts';
-import { ask, connected, newChannel, openWorld, rowsOf, send, sendToMany } from '../testing/world.ts';
+import {
+  anotherProcess,
+  ask,
+  connected,
+  newChannel,
+  openWorld,
+  rowsOf,
+  send,
+  sendToMany,
+  type World,
+} from '../testing/world.ts';
 
 const ada = 'ada@example.com';
 const nobody = 'nobody@example.com';
+
+/** Another process connects another workspace, and the app is removed from the one before. */
+const replaceWorkspace = async (world: World, { organization_id, environment }: Principal): Promise<void> => {
+  const [before] = await world.rows<{ workspace_id: string }>(
+    'select workspace_id from chat_connections where organization_id = $1',
+    [organization_id],
+  );
+  const bot_token = `xoxb-sandbox-${organization_id}-2`;
+  await ask(putChatConnection(anotherProcess(world)), { organization_id, environment, bot_token });
+  await fetch(`${world.sandbox.url}/control/revocations`, {
+    method: 'POST',
+    body: JSON.stringify({ workspace: before?.workspace_id }),
+  });
+};
 
 describe('people whom a message mentions by e-mail', () => {
   const world = sharedByTests(openWorld);
@@ -70,6 +101,16 @@ describe('people whom a message mentions by e-mail', () => {
     });
     expect(compiles(renderTemplate, from)).toHaveLength(2);
     expect(await lookUps()).toBe(before + 2);
+  });
+
+  it('are looked up in the workspace that another process has connected in place of a cached one', async () => {
+    const principal = await connected(world());
+    mention('linus@example.com');
+    await send(world(), principal);
+    await replaceWorkspace(world(), principal);
+    mention(ada);
+    const { warnings } = await send(world(), principal);
+    expect(warnings).toEqual(['author: no value', JSON.stringify({ [ada]: 'U0ADA' })]);
   });
 
   it('are looked up for a test send', async () => {
@@ -174,13 +215,23 @@ describe('messages in the language of their recipients', () => {
       total_sent: 4,
     });
     expect(localesSince(from).sort()).toEqual(['ar-EG', 'de-DE', undefined]);
-    await world().misbehave({ method: 'users.info', mode: 'error', value: 'missing_scope' });
+    await world().misbehave({ method: 'users.info', mode: 'error', value: 'missing_scope', times: 1 });
     const again = await send(world(), principal, { ...inTheirs, recipient_chat_id: 'U0LINUS' });
     expect(again.warnings).toEqual(['author: no value']);
     expect(localesSince(from).at(-1)).toBe('de-DE');
     const unknown = await send(world(), principal, { ...inTheirs, recipient_chat_id: 'U0ADA' });
     expect(unknown.warnings.at(-1)).toContain('could not be looked up (`chat_not_connected`)');
     expect(localesSince(from).at(-1)).toBeUndefined();
+  });
+
+  it('ask the workspace that another process has connected in place of a cached one', async () => {
+    const principal = await connected(world());
+    await send(world(), principal);
+    await replaceWorkspace(world(), principal);
+    const from = world().others.calls.length;
+    const { warnings } = await send(world(), principal, { ...inTheirs, recipient_chat_id: 'U0LINUS' });
+    expect(warnings).toEqual(['author: no value']);
+    expect(localesSince(from)).toEqual(['de-DE']);
   });
 
   it('ask for nobody in a channel, or where the request names a language', async () => {

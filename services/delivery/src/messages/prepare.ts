@@ -141,7 +141,10 @@ const compileNow = async (dependencies: Dependencies, order: Ordered): Promise<C
     // A request without a key verifies its connection when its messages begin.
     keyed ? findConnection(tenant, database) : connections.find(tenant),
   ]);
-  return { compiled, access: await accessOf(dependencies, tenant, connection) };
+  // Whom it mentions is looked up in the workspace, and the cache may still hold the one before.
+  const isCurrent = keyed !== undefined || (compiled.mentions ?? []).length === 0;
+  const current = isCurrent ? connection : await connections.read(tenant);
+  return { compiled, access: await accessOf(dependencies, tenant, current) };
 };
 
 /** Compiles a message that nobody waits for once it can be posted: up to a thousand events are not compiled in vain. */
@@ -228,11 +231,9 @@ const recipientLanguages = async (
   order: Ordered,
   addresses: readonly Addressed[],
 ): Promise<RecipientLanguage[]> => {
-  const access = await accessOf(
-    dependencies,
-    order.tenant,
-    await dependencies.connections.find(order.tenant),
-  );
+  // Not from the cache, which may still hold the workspace before.
+  const connection = await dependencies.connections.read(order.tenant);
+  const access = openAccess(order.tenant, connection, dependencies.keyring);
   return languagesOf(dependencies.recipients, access, order, addresses);
 };
 
