@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DrainingConnectionError } from '@nats-io/nats-core';
-import { CodedError, internalOperation } from '@stanza/contracts';
+import { CodedError, internalOperation, subjectOf } from '@stanza/contracts';
 import { runInProcess } from '@stanza/local/in-process';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { pino } from 'pino';
@@ -353,6 +353,25 @@ describe('a call without an answer', () => {
     const answer = client.rpc.call(echo, 7, context());
     await server.serve([echoes]);
     expect(await answer).toBe(7);
+  });
+
+  it('does not start a request that has expired while the process was frozen', async () => {
+    let ahead = 0;
+    const clock = { now: () => new Date(), monotonic: () => performance.now() + ahead };
+    const [server, client] = [await connect({ clock }), await connect()];
+    // It gets each request before the queue of the service does: a minute has passed since the last beat by then.
+    server.broker.subscribe(subjectOf(echo), () => {
+      ahead += 60_000;
+    });
+    let handled = 0;
+    await server.serve([
+      handle(echo, async () => {
+        handled += 1;
+      }),
+    ]);
+    void rejection(client.rpc.call(echo, {}, context()));
+    await until(async () => handled > 0 || (await outcomesOf(server, 'server')).expired === 1);
+    expect(handled).toBe(0);
   });
 
   it('does not start a request that has expired in the queue', async () => {

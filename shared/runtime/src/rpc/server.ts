@@ -19,6 +19,7 @@ import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { toCodedError } from './failure.ts';
 import type { AnyHandler } from './handler.ts';
+import { Pulse } from './pulse.ts';
 import { createRed, type Red } from './red.ts';
 import {
   decodeContext,
@@ -90,12 +91,13 @@ const overload: Answer = { body: '', headers: overloadHeaders, outcome: 'overloa
 /**
  * Answers the operations of a service. Each is a queue-group subscription, so that replicas share the work. Requests
  * are queued as they arrive and started in turns, so that a burst does not block the process. Requests that expired in
- * the queue are dropped. Organizations share the places.
+ * the queue, or while the process was frozen, are dropped. Organizations share the places.
  */
 export class RpcServer {
   readonly #options: RpcServerOptions;
   readonly #subscriptions: BrokerSubscription[] = [];
   readonly #deadlines: Deadlines;
+  readonly #pulse: Pulse;
   readonly #red: Red;
   readonly #calls: ConcurrencyLimit;
   readonly #postingCalls: ConcurrencyLimit;
@@ -110,6 +112,7 @@ export class RpcServer {
   constructor(options: RpcServerOptions) {
     this.#options = options;
     this.#deadlines = new Deadlines(() => options.clock.monotonic());
+    this.#pulse = new Pulse(options.clock);
     this.#red = createRed(options.metrics, 'server');
     const { concurrency: limit, metrics } = options;
     this.#calls = new ConcurrencyLimit({ kind: 'calls', limit, metrics });
@@ -148,6 +151,7 @@ export class RpcServer {
     if (this.#options.broker.connected) await Promise.allSettled(open.map((it) => it.drain()));
     while (this.#admitted > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#deadlines.clear();
+    this.#pulse.stop();
   }
 
   #subscribe(handler: AnyHandler): void {
@@ -180,7 +184,7 @@ export class RpcServer {
       return;
     }
     this.#admitted++;
-    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic(), slot });
+    this.#queue.push({ handler, message, receivedAt: this.#pulse.arrivedAt(), slot });
     if (this.#isWorking) return;
     this.#isWorking = true;
     queueMicrotask(() => this.#work());
