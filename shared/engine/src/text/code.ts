@@ -14,14 +14,13 @@ const ofMrkdwn = (text: string, isBlock: boolean): string =>
 /** Code of CommonMark between more backticks than any run of the text has. */
 const ofMarkdown = (text: string, isBlock: boolean, language: string): string => {
   const longest = longestRun(text);
-  const clean = cleanPlain(text);
   if (isBlock) {
     const fence = '`'.repeat(Math.max(3, longest + 1));
-    return `${fence}${language}\n${clean}\n${fence}`;
+    return `${fence}${language}\n${text}\n${fence}`;
   }
   const ticks = '`'.repeat(longest + 1);
-  const pad = /^[` ]|[` ]$/.test(clean) ? ' ' : '';
-  return `${ticks}${pad}${clean}${pad}${ticks}`;
+  const pad = /^[` ]|[` ]$/.test(text) ? ' ' : '';
+  return `${ticks}${pad}${text}${pad}${ticks}`;
 };
 
 /** UTF-16 units of the longest text that a message holds; more are never seen. */
@@ -37,10 +36,11 @@ export const codeOf = (
   kind: 'mrkdwn' | 'markdown',
   isOneLine: boolean,
 ): MarkedText | string => {
-  const start = value.slice(0, LONGEST).trimEnd();
+  // First, since what cannot be posted may stand between two backticks.
+  const start = cleanPlain(value.slice(0, LONGEST)).trimEnd();
   const text = isOneLine ? oneLine(start) : start;
   if (text === '') return '';
-  const isBlock = !isOneLine && (typeof language === 'string' || /[\r\n]/.test(text));
+  const isBlock = !isOneLine && (typeof language === 'string' || /[\r\n\u2028\u2029]/.test(text));
   const write = (shown: string): string =>
     kind === 'mrkdwn'
       ? ofMrkdwn(shown, isBlock)

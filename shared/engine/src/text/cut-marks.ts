@@ -2,7 +2,8 @@ import { codePoints, cutText, isLonger } from './cut.ts';
 import type { TextKind } from './escape.ts';
 import { endOfMarkdown, endsInFence } from './markdown-end.ts';
 
-const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+/** No mark works next to a letter, nor next to the space without a width that stops one. */
+const isWord = (character: string): boolean => /[\p{L}\p{N}\u200B]/u.test(character);
 
 /** Marks of styles that are open at the end of a text without code, the innermost first. */
 const openStyles = (text: string): string[] => {

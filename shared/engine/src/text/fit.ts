@@ -1,5 +1,5 @@
 import { codePoints, cutText } from './cut.ts';
-import { escapeWords } from './escape.ts';
+import { cleanPlain, escapeWords } from './escape.ts';
 import type { MixedText } from './mixed-text.ts';
 import type { Position } from './positions.ts';
 import { MarkedText, SafeText } from './safe-text.ts';
@@ -62,7 +62,8 @@ const runsOf = ({ tokens }: TextPlan, values: readonly Value[]): Map<Region, num
       open = isEnd ? undefined : region;
     } else if (open?.mark !== undefined) {
       const isValue = 'value' in token;
-      const text = isValue ? plainOf(values[token.value] ?? '') : token.text;
+      // What is taken out may stand between two marks.
+      const text = isValue ? cleanPlain(plainOf(values[token.value] ?? '')) : token.text;
       isHeld ||= isValue && text.includes(open.mark);
       code += text;
     }

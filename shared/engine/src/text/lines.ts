@@ -6,8 +6,8 @@ export interface Lines {
   readonly styles: readonly string[];
 }
 
-/** Lines of a value as one, where a line end would end the mark around. */
-export const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
+/** Lines of a value as one, where a line end would end the mark around. Some readers end a line at a separator too. */
+export const oneLine = (value: string): string => value.replace(/[\r\n\u2028\u2029]+/g, ' ');
 
 /** A value in a style without the line ends at its borders, where the marks of the style would not work. */
 const trimLines = (value: string): string => {

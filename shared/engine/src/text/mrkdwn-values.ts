@@ -12,10 +12,14 @@ const LIKE_BACKTICK = '\u02CB';
 /** A value as code in a line of mrkdwn. */
 export const inSpan = (value: string): string => cleanEntities(oneLine(value).replaceAll('`', LIKE_BACKTICK));
 
+/** Backticks that make no code in a text of their own, and would with those behind it, as what looks like them. */
+export const withoutLoneTicks = (text: string): string =>
+  text.replace(/```.*?```|`[^`\n]+`|`/gs, (found) => (found === '`' ? LIKE_BACKTICK : found));
+
 /** Three backticks end a block of code, and so may fewer at its ends together with those of the template. */
 export const inBlock = (value: string): string =>
   cleanEntities(
-    value
+    cleanPlain(value)
       .replace(/`(?=``)|(?<=`)`(?=`)/g, `$&${ZERO_WIDTH}`)
       .replace(/^`/, `${ZERO_WIDTH}\``)
       .replace(/`$/, `\`${ZERO_WIDTH}`),
@@ -171,7 +175,8 @@ export const inLabel = (around: Surroundings): Position =>
 const percent = (mark: string): string => encodeURIComponent(mark);
 
 /**
- * A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says.
+ * A value at the head of a mark could choose what the mark means: `<{{url}}|text>` is a link whatever the data says. What
+ * cannot be posted is taken out before, since it may stand in front of what chooses.
  */
 const disarm = (value: string, before: string): string =>
   before.endsWith('<') && /^[!@#]/.test(value)
@@ -180,13 +185,13 @@ const disarm = (value: string, before: string): string =>
 
 /** A value behind a `<` that the template never closes is text, but no value may make a mark of it. */
 export const unclosed = textPosition('mrkdwn.text', (value, before) =>
-  cleanEntities(disarm(value, before)).replaceAll('|', '%7C'),
+  cleanEntities(disarm(cleanPlain(value), before)).replaceAll('|', '%7C'),
 );
 
 /** The position of a value in a mark of the platform. */
 export const positionInMark: Readonly<Record<Exclude<MarkPart, 'label'>, Position>> = {
   head: wholePosition('mrkdwn.link_address', (value, before) =>
-    cleanEntities(inAddress(disarm(value, before))),
+    cleanEntities(disarm(inAddress(value), before)),
   ),
   address: wholePosition('mrkdwn.link_address', (value) => cleanEntities(inAddress(value))),
   id: wholePosition('mrkdwn.mention', (value) =>

@@ -4,15 +4,21 @@ import { closeMarks, cutMarks } from './cut-marks.ts';
 import { cleanEntities, cleanPlain } from './escape.ts';
 import { oneLine, trimIn } from './lines.ts';
 import { withoutLinks } from './markdown-links.ts';
-import { ZERO_WIDTH } from './mrkdwn-values.ts';
+import { withoutLoneTicks, ZERO_WIDTH } from './mrkdwn-values.ts';
 import type { Position } from './positions.ts';
 import { MarkedText } from './safe-text.ts';
 import { stylesOf } from './style-pairs.ts';
 
+/** A text with its marks closed, so that none reaches into what follows. */
+const closeOf = (text: string, kind: 'mrkdwn' | 'markdown'): string => {
+  const closed = closeMarks(text, kind);
+  return kind === 'mrkdwn' ? withoutLoneTicks(closed) : closed;
+};
+
 /** A text with marks that work in at most `room` characters, each of them closed. */
 export const shortenMarked = (text: string, room: number, kind: 'mrkdwn' | 'markdown'): string => {
   for (let kept = room; kept > 0; ) {
-    const closed = closeMarks(cutMarks(text, kept, kind), kind);
+    const closed = closeOf(cutMarks(text, kept, kind), kind);
     const excess = codePoints(closed) - room;
     if (excess <= 0) return closed;
     kept -= excess;
@@ -52,6 +58,6 @@ export const styledOf = (value: string, kind: 'mrkdwn' | 'markdown', position: P
   const start = trimIn(cleanPlain(value.slice(0, LONGEST)), position.styles, position);
   const lines = position.isOneLine ? oneLine(start) : start;
   const safe = kind === 'mrkdwn' ? cleanEntities(lines) : withoutLinks(lines, position);
-  const text = apartFrom(position.styles, closeMarks(safe, kind), kind);
+  const text = apartFrom(position.styles, closeOf(safe, kind), kind);
   return new MarkedText(text, (room) => shortenMarked(text, room, kind));
 };
