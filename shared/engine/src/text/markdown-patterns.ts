@@ -12,10 +12,20 @@ export const target = new RegExp(
   String.raw`\(\s*(?:(${address})(?:\s+(${title}))?\s*)?\)|\(\s+(${title})\s*\)`,
   'y',
 );
+/** The start of what a value in code would make an address of: `a@e.com>` behind it. */
+export const openAngle = /<[^\s<>]*$/;
+/** What stands before a value is looked for marks in its last characters alone. */
+export const LOOK_BACK = 100;
 export const ticks = /`+/y;
 /** Values alone. */
 export const bare = new RegExp(`^${STAND_IN}+$`);
-export const definition = /^ {0,3}\[[^\]\n]+\]:\s*(\S+)(?:\s+(["'(].*["')]))?\s*$/;
+/** A line that gives a label its address, at the start of a paragraph. */
+export const definition = new RegExp(
+  String.raw`^ {0,3}\[(?=[^\]]*[^\]\s])(?:[^\\[\]]|\\.)+\]:\s*(${address})(?:\s+(${title}))?\s*$`,
+);
+
+/** The start and the end of a cell: a `|`, also of code, or the end of its row. */
+export const cellBorder = /^|(?<!\\)\||$/gm;
 
 /** A delimiter row of a table, which makes its header of the line before. */
 export const isDelimiterRow = (line: string): boolean =>
@@ -34,6 +44,11 @@ export const tickRuns = (text: string, from: number, to: number): Map<number, nu
   }
   return runs;
 };
+
+/** The start of a line that begins no block: it is code, or goes on with a paragraph. */
+export const deep = /^ {4}/;
+/** The start of a line that looks like an item where it goes on with a paragraph. */
+export const likeItem = /^ {0,3}\d{1,9}[.)] /;
 
 /** A paragraph that begins with a value, and may be none. */
 export const beginsWithValue = new RegExp(`^[\\s>\\d.)+*-]*${STAND_IN}`);

@@ -3,18 +3,23 @@ import {
   autolink,
   bare,
   beginsWithValue,
+  cellBorder,
+  deep,
   definition,
   fenceStart,
   halfStart,
   headingStart,
   isDelimiterRow,
+  LOOK_BACK,
+  likeItem,
+  openAngle,
   rule,
   target,
   tickRuns,
   ticks,
   underline,
 } from './markdown-patterns.ts';
-import type { LinePosition, PositionName } from './positions.ts';
+import { type LinePosition, linePositionAt, type PositionName } from './positions.ts';
 import { firstFrom, type Region, type Span, STAND_IN, valuesBetween } from './scan.ts';
 import { MarkdownStyles, stylesOfEach } from './style-pairs.ts';
 
@@ -26,15 +31,8 @@ interface Fence {
   readonly opening: Span;
 }
 
-const noStyles: readonly string[] = [];
-
 /** A line that ends a block of code. */
 const closing = /^( {0,3})(`{3,}|~{3,})[ \t]*$/;
-
-/** The start of a line that begins no block: it is code, or goes on with a paragraph. */
-const deep = /^ {4}/;
-/** The start of a line that looks like an item where it goes on with a paragraph. */
-const likeItem = /^ {0,3}\d{1,9}[.)] /;
 
 /** Looks for the marks of a text line by line, and of each paragraph character by character. */
 class MarkdownScan {
@@ -42,7 +40,7 @@ class MarkdownScan {
   readonly spans: Span[] = [];
   readonly code: (Region | undefined)[];
   readonly bars = new Map<number, Region>();
-  /** The places of backticks that begin no code. */
+  /** The places of backticks that begin no code, and of parentheses behind a label that begin no address. */
   readonly lone: number[] = [];
   readonly #whole: string;
   readonly #holes: readonly number[];
@@ -53,24 +51,14 @@ class MarkdownScan {
   #isInParagraph = false;
   #isInTable = false;
   #lineBefore = 0;
+  /** Where cells of the paragraph end, which no mark reaches over. */
+  readonly #borders = new Set<number>();
 
   constructor(whole: string, holes: readonly number[]) {
     this.#whole = whole;
     this.#holes = holes;
     this.code = holes.map(() => undefined);
-    this.positions = holes.map((hole) => ({
-      name: 'markdown.text',
-      prefix: '',
-      isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
-      isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
-      next: whole.charAt(hole + 1),
-      styles: noStyles,
-      isCell: false,
-      isOneLine: false,
-      isDeep: false,
-      besideFence: undefined,
-      hasLoneTicks: /[`\uFFFC]/.test(whole.charAt(hole - 1) + whole.charAt(hole + 1)),
-    }));
+    this.positions = holes.map((hole) => linePositionAt(whole, hole));
   }
 
   run(): void {
@@ -147,6 +135,8 @@ class MarkdownScan {
     if (isDelimiter) this.#isInTable = true;
     if (!isRow) return;
     const first = isDelimiter ? this.#lineBefore : from;
+    for (const { index } of this.#whole.slice(first, from + line.length).matchAll(cellBorder))
+      this.#borders.add(first + index);
     for (const { position } of this.#positionsIn(first, from + line.length)) position.isCell = true;
   }
 
@@ -159,9 +149,9 @@ class MarkdownScan {
       this.#endParagraph();
       return;
     }
+    const [, found, said = ''] = this.#paragraph === undefined ? (definition.exec(rest) ?? []) : [];
     this.#paragraph = { from: this.#paragraph?.from ?? from, to };
     this.#isInParagraph = true;
-    const [, found, said = ''] = definition.exec(rest) ?? [];
     if (isHeading || isUnderline) this.#endHeading();
     else if (found !== undefined) {
       const at = start + rest.indexOf(found, rest.indexOf(']:'));
@@ -214,7 +204,12 @@ class MarkdownScan {
   }
 
   #endParagraph(): void {
-    if (this.#paragraph !== undefined) this.#inline(this.#paragraph.from, this.#paragraph.to);
+    if (this.#paragraph !== undefined) {
+      const { from, to } = this.#paragraph;
+      const borders = [from, ...[...this.#borders].filter((border) => border > from && border < to), to];
+      for (const [index, border] of borders.slice(1).entries()) this.#inline(borders[index] ?? from, border);
+    }
+    this.#borders.clear();
     this.#paragraph = undefined;
     this.#isInParagraph = false;
   }
@@ -262,6 +257,8 @@ class MarkdownScan {
     const region: Region = { kind: 'code', mark: '`', isSpan: true, isBare };
     if (this.#name(behind, end, 'markdown.code_span', region)) {
       if (isOfLines) this.#keepLines(this.#whole.indexOf('\n', behind), end);
+      if (openAngle.test(this.#whole.slice(Math.max(0, at - LOOK_BACK), at)))
+        for (const { position } of this.#positionsIn(behind, end)) position.besideFence = 'behind';
       this.spans.push({ from: at, to: behind, region }, { from: end, to: end + length, region });
     }
     return end + length;
@@ -293,7 +290,12 @@ class MarkdownScan {
   #link(open: number | undefined, at: number, to: number): number {
     target.lastIndex = at + 1;
     const found = open === undefined ? null : target.exec(this.#whole.slice(0, to));
-    if (open === undefined || found === null) return at + 1;
+    if (open === undefined || found === null) {
+      const value = this.#holes[firstFrom(this.#holes, at)] ?? to;
+      // A value may make an address of what stands in the parentheses.
+      if (value < to && /^\]\([^)]*$/.test(this.#whole.slice(at, value))) this.lone.push(at + 1);
+      return at + 1;
+    }
     const [all, where = '', title, titleAlone] = found;
     const said = title ?? titleAlone ?? '';
     const end = at + 1 + all.length;

@@ -1,6 +1,7 @@
 import { cleanPlain } from './escape.ts';
 import { joinLines, oneLine, trimIn } from './lines.ts';
 import { endsInFence } from './markdown-end.ts';
+import { LOOK_BACK, openAngle } from './markdown-patterns.ts';
 import { scanMarkdown } from './markdown-scan.ts';
 import { markPartOfEach } from './marks.ts';
 import { positionInMark, ZERO_WIDTH } from './mrkdwn-values.ts';
@@ -28,9 +29,6 @@ const escapeMarks = (value: string): string =>
  * a mark belong to the mark, up to the next quote.
  */
 const lineStart = /(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+(?:>[ \t>]*)?)*$/;
-
-/** Longer starts of a line hold text. */
-const LOOK_BACK = 100;
 
 /** Escapes what would make a heading, a list, a rule or code of a line. It stands behind the marks of its containers. */
 const escapeStart = (line: string): string =>
@@ -76,6 +74,13 @@ const withoutLastLine = (value: string): string => {
 const withBars = (written: string, isCell: boolean): string =>
   isCell && written.includes('|') ? written.replaceAll('|', '\\|') : written;
 
+/** A value apart from the marks inside of a word, which work next to letters alone. */
+const besideWord = (written: string, { isBehindWord, isBeforeWord }: LinePosition): string => {
+  if (!isBehindWord && !isBeforeWord) return written;
+  const start = isBehindWord && /^[^\p{L}\p{N}\s]/u.test(written) ? ZERO_WIDTH : '';
+  return start + written + (isBeforeWord && /[^\p{L}\p{N}\s]$/u.test(written) ? ZERO_WIDTH : '');
+};
+
 const asText = (given: string, before: string, position: LinePosition): string => {
   const { styles, isTightBefore, isTightAfter, next, isCell } = position;
   // First, since spaces are at an edge where what cannot be posted stood behind them.
@@ -93,7 +98,7 @@ const asText = (given: string, before: string, position: LinePosition): string =
   const escaped = lines.map((line, index) => escapeEnd(index > 0 || isAtStart ? escapeStart(line) : line));
   const joined = escapeJoint(joinLines(escaped, position, 'markdown'), tight, near);
   const written = next === '[' && joined.endsWith('!') ? `${joined.slice(0, -1)}\\!` : joined;
-  return withBars(written, isCell);
+  return besideWord(withBars(written, isCell), position);
 };
 
 const SPACE = 32;
@@ -131,20 +136,23 @@ const joins = new Set(['', '<', '&', ']', '\n', ' ', '>', ...'#0123456789;-+']);
 const inText =
   (position: LinePosition): Position['write'] =>
   (value, before) => {
-    if (isQuiet(value, before)) return value;
+    if (!position.isBeforeWord && isQuiet(value, before)) return value;
     const isTight = position.isTightBefore || position.isTightAfter;
     return isPlain(value) && !isTight && !joins.has(before.slice(-1))
       ? value
       : asText(value, before, position);
   };
 
+/** An address that has begun behind a `<`: where the value before was none, the next one is none. */
+const openAutolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*$/;
+
 /** An address between `<` and `>`, where no escape works. A value that would be no address there is text. */
 const inAutolink =
   (position: LinePosition): Position['write'] =>
   (value, before) =>
-    before.endsWith('<') && !/^(?:https?:\/\/|mailto:)/i.test(value)
-      ? asText(value, before, position)
-      : inAddress(value);
+    (before.endsWith('<') && /^(?:https?:\/\/|mailto:)/i.test(value)) || openAutolink.test(before)
+      ? inAddress(value)
+      : asText(value, before, position);
 
 /** A list, a quote, a heading or a block of code, which begin on a line of their own. */
 const blockStart = /^ {0,3}(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
@@ -152,7 +160,7 @@ const blockStart = /^ {0,3}(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
 /** A text without the spaces that would indent it, or what stands behind it, where a line begins. */
 const withoutIndent = (text: string, before: string): string => {
   const shown = text.replace(/([\r\n])[ \t]+$/, '$1');
-  const isIndent = /^(?: {4}|\t)/.test(shown) || shown.trim() === '';
+  const isIndent = /^(?: {4}|\t|[ \t]*[\r\n])/.test(shown) || shown.trim() === '';
   return isIndent && lineStart.test(before.slice(-LOOK_BACK)) ? shown.trimStart() : shown;
 };
 
@@ -169,10 +177,14 @@ const bendLines = (given: string, before: string, position: LinePosition): strin
   return start + joinLines(marked.split(/\r\n?|\n/), position, 'markdown') + end;
 };
 
-/** Marks of code apart from backticks of the template, with which they would be others. */
-const apartFromTicks = (marked: string, before: string, next: string): string => {
-  const start = before.endsWith('`') && marked.startsWith('`') ? ZERO_WIDTH : '';
-  return start + marked + (next === '`' && marked.endsWith('`') ? ZERO_WIDTH : '');
+/** Marks of a value apart from those of the template, with which they would be others. */
+const apartFrom = (marked: string, before: string, next: string): string => {
+  const isAtMark = /[`~]$/.test(before) && before.at(-1) === marked[0];
+  const isBehindAngle = marked.includes('`') && openAngle.test(before.slice(-LOOK_BACK));
+  const start = before.endsWith(']') && /^[(:[]/.test(marked) ? '\\' : '';
+  const isBeforeMark = (next === '`' || next === '~') && marked.endsWith(next);
+  const end = next === '[' && marked.endsWith('!') ? `${marked.slice(0, -1)}\\!` : marked;
+  return (isAtMark || isBehindAngle ? ZERO_WIDTH : start) + end + (isBeforeMark ? ZERO_WIDTH : '');
 };
 
 const inSpan = (value: string): string => cleanPlain(oneLine(value));
@@ -204,7 +216,7 @@ const positionOf = (found: LinePosition): Position => {
     case 'markdown.link_label':
       return {
         ...labelPosition(name, (value, before) => asText(oneLine(value), before, found)),
-        bend: (marked, before) => apartFromTicks(oneLine(marked), before, found.next),
+        bend: (marked, before) => apartFrom(oneLine(marked), before, found.next),
       };
     case 'markdown.link_title':
       return textPosition(name, (value, before) =>
@@ -218,7 +230,8 @@ const positionOf = (found: LinePosition): Position => {
       return {
         name: 'markdown.text',
         write: inText(found),
-        bend: (marked, before) => apartFromTicks(bendLines(marked, before, found), before, found.next),
+        bend: (marked, before) =>
+          besideWord(apartFrom(bendLines(marked, before, found), before, found.next), found),
         takesMarks: true,
         takesStyles: true,
         isOneLine: found.isOneLine || found.isCell || found.isDeep || found.styles.length > 0,
@@ -238,6 +251,8 @@ const inLine: LinePosition = {
   styles: [],
   isTightBefore: false,
   isTightAfter: false,
+  isBehindWord: false,
+  isBeforeWord: false,
   next: '',
   isCell: false,
   isOneLine: true,
@@ -250,18 +265,18 @@ const inLine: LinePosition = {
 export const asLabel = (value: string): string => asText(oneLine(value), '[', inLine);
 
 /**
- * The same text with a backslash before each backtick that begins no code: one in a value, which may hold any, would be
- * its other half.
+ * The same text with a backslash before each mark that a value, which may hold its other half, would make work: a backtick
+ * that begins no code, and the `(` of `[label](` that begins no address.
  */
-export const withoutLoneTicks = (pieces: readonly string[]): readonly string[] => {
-  if (pieces.length === 1 || !pieces.some((piece) => piece.includes('`'))) return pieces;
+export const withoutLoneMarks = (pieces: readonly string[]): readonly string[] => {
+  if (pieces.length === 1 || !pieces.some((piece) => /`|\]\(/.test(piece))) return pieces;
   const lone = new Set(scanMarkdown(pieces.join(STAND_IN), offsetsOf(pieces)).lone);
   if (lone.size === 0) return pieces;
   let from = 0;
   return pieces.map((piece) => {
     const start = from;
     from += piece.length + 1;
-    return piece.replaceAll('`', (tick, at: number) => (lone.has(start + at) ? `\\${tick}` : tick));
+    return piece.replace(/[`(]/g, (mark, at: number) => (lone.has(start + at) ? `\\${mark}` : mark));
   });
 };
 

@@ -204,6 +204,9 @@ export interface LinePosition extends Lines {
   /** A mark of the template stands directly before, or behind; one next to a space would not work. */
   readonly isTightBefore: boolean;
   readonly isTightAfter: boolean;
+  /** Between the value and a letter stand marks of the template alone, which work next to letters: `**{{v}}**s`. */
+  readonly isBehindWord: boolean;
+  readonly isBeforeWord: boolean;
   /** The character behind the value; empty at the end of the text. */
   readonly next: string;
   /** In a row of a table. */
@@ -217,3 +220,25 @@ export interface LinePosition extends Lines {
   /** The template has a backtick that a backtick of the value may make code with. */
   hasLoneTicks: boolean;
 }
+
+/** A letter and the marks of a style behind it, three of them and those of another. */
+const LONGEST_MARK = 6;
+const wordBefore = /[\p{L}\p{N}\uFFFC][*~]+$/u;
+const wordAfter = /^[*~]+[\p{L}\p{N}\uFFFC]/u;
+
+/** The position of a value in text of Markdown, of which the characters next to it are known alone. */
+export const linePositionAt = (whole: string, hole: number): LinePosition => ({
+  name: 'markdown.text',
+  prefix: '',
+  isTightBefore: /[*_~]/.test(whole.charAt(hole - 1)),
+  isTightAfter: /[*_~]/.test(whole.charAt(hole + 1)),
+  isBehindWord: wordBefore.test(whole.slice(Math.max(0, hole - LONGEST_MARK), hole)),
+  isBeforeWord: wordAfter.test(whole.slice(hole + 1, hole + 1 + LONGEST_MARK)),
+  next: whole.charAt(hole + 1),
+  styles: noStyles,
+  isCell: false,
+  isOneLine: false,
+  isDeep: false,
+  besideFence: undefined,
+  hasLoneTicks: /[`\uFFFC]/.test(whole.charAt(hole - 1) + whole.charAt(hole + 1)),
+});

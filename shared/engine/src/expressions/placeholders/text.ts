@@ -6,7 +6,7 @@ import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/ru
 import { isLonger } from '../../text/cut.ts';
 import { isMarked, type TextKind } from '../../text/escape.ts';
 import { bendsMarks, fitValues, plainOf, type Value, writeValue } from '../../text/fit.ts';
-import { withoutLoneTicks } from '../../text/markdown.ts';
+import { withoutLoneMarks } from '../../text/markdown.ts';
 import { markPartOfEach } from '../../text/marks.ts';
 import { MixedText } from '../../text/mixed-text.ts';
 import type { Position } from '../../text/positions.ts';
@@ -225,7 +225,7 @@ export const textMakerOf = (
   const given = [scanned.head];
   for (const { after } of scanned.holes) given.push(after);
   if (isMarked(kind) && !checkMarks(given, context)) return undefined;
-  const pieces = kind === 'markdown' ? withoutLoneTicks(given) : given;
+  const pieces = kind === 'markdown' ? withoutLoneMarks(given) : given;
   const [head = '', ...afters] = pieces;
   const brought = scanned.holes.map(({ placeholder }) => marksOf(placeholder.filters));
   const plan = planText(pieces, kind, brought);

@@ -232,7 +232,8 @@ long. Limits count characters after escaping, and several long values share the 
 With \`styled\`, bold, italic, code and lists in a value take effect; with \`raw\`, all markup does. Markup in a styled value is self-contained:
 unclosed styles are closed, and a mark that would end a style of the template is shown literally. A writing direction that a value begins
 (U+202A to U+202E, U+2066 to U+2069) ends with its line, and a value cannot end one of the template. In an address these marks become %XX.
-In a markdown block with values, a backtick of the template that begins no code gets a backslash.
+In a markdown block with values, a backtick of the template that begins no code gets a backslash, and so does a ( behind ] that a value could make an address of.
+In a row of a table, marks work within a cell.
 
 ${table(
   ['position', 'where', 'escaping', 'over the limit'],

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { compile } from '../testing/compile.ts';
+import { readMarkdown } from '../testing/markdown-reader.ts';
+
+const markdown = (text: string, data: Record<string, unknown>): string =>
+  String(compile([{ type: 'markdown', text }], data).blocks[0]?.text);
+const marksOf = (text: string, data: Record<string, unknown>): readonly string[] =>
+  readMarkdown(markdown(text, data)).marks;
+
+describe('a value next to half of a mark of the template', () => {
+  it.each([
+    ['parentheses behind a label', '[l]({{v}}', 'https://evil.example)'],
+    ['parentheses behind a label, which text stands in too', '[l](see {{v}}', '"x")'],
+    ['parentheses behind a label, which several values stand in', '[l]({{v}} {{w}})', 'https://evil.example'],
+    ['a label, with its styles', '[l]{{v | styled}}', '(https://evil.example)'],
+    ['a label used twice, with its styles', '[l]{{v | styled}}\n\n[l]', ': https://evil.example'],
+    ['an address that another value begins', '<{{w}}{{v}}>', '[q](https://evil.example)'],
+    ['a `<` and code', '<`{{v}}`', 'a@evil.example>'],
+    ['a `<` and code of a filter', '<{{v | code}}', 'a@evil.example>'],
+    ['a `<` and code in a styled value', '<{{v | styled}}', 'a`@evil.example>`'],
+  ])('Makes no link in %s', (_, text, v) => {
+    for (const w of ['', 'a', '"t"'])
+      expect(marksOf(text, { v, w }).filter((mark) => mark.startsWith('link'))).toEqual([]);
+  });
+
+  it('Makes no image of a link behind it', () => {
+    expect(marksOf('{{v | styled}}[l](https://e.com/)', { v: 'a!' })).toEqual(['link https://e.com/']);
+  });
+
+  it.each(['~x~', '~~~x'])('Begins no block of code with the marks around it: %s', (v) => {
+    expect(marksOf('~~{{v | styled}}~~ a\n\n**b**', { v })).toEqual(['strong']);
+  });
+
+  it.each([
+    ['name (role)', '**name (role)\u200B**様'],
+    ['name', '**name**様'],
+    ['*', '**\u200B\\*\u200B**様'],
+  ])('Leaves the marks inside of a word at work: %s', (v, shown) => {
+    const text = markdown('a**{{v}}**様', { v });
+    expect(text).toBe(`a${shown}`);
+    expect(readMarkdown(text).marks).toEqual(['strong']);
+  });
+
+  it('Shows the text of the template as it is', () => {
+    expect(readMarkdown(markdown('[l]({{v}} [k](https://e.com/) [m](b c) {{v}}', { v: 'x' }))).toEqual({
+      text: '[l](x k [m](b c) x\n',
+      marks: ['link https://e.com/'],
+    });
+  });
+});
+
+describe('a value in a row of a table', () => {
+  it.each([
+    ['| `a | {{v}}` |\n|---|---|', '| \\`a | &lt;!here&gt;\\` |\n|---|---|'],
+    ['a `b | c\n|---|---|\nd | {{v}}`', 'a \\`b | c\n|---|---|\nd | &lt;!here&gt;\\`'],
+    ['| `a` | `{{v}}` |\n|---|---|', '| `a` | `<!here>` |\n|---|---|'],
+    ['| `a \\| {{v}}` |\n|---|', '| `a \\| <!here>` |\n|---|'],
+    ['| **a | {{v}}** |\n|---|---|', '| **a | &lt;!here&gt;** |\n|---|---|'],
+  ])('Stands in the marks of its cell alone: %j', (text, shown) => {
+    expect(markdown(text, { v: '<!here>' })).toBe(shown);
+  });
+});
+
+describe('a value behind what looks like a definition', () => {
+  it.each(['a\n[Note]: {{v}}', '[ ]: {{v}}', '[Note]: ({{v}}', '[a[b]: {{v}}'])(
+    'Is text where none can be: %j',
+    (text) => {
+      expect(readMarkdown(markdown(text, { v: 'disk *full*' })).text).toContain('disk *full*');
+    },
+  );
+
+  it('Is its address where one is', () => {
+    expect(marksOf('[Note]: {{v}}\n\n[Note]', { v: 'https://e.com/a b' })).toEqual([
+      'link https://e.com/a%20b',
+    ]);
+  });
+});
+
+describe('a styled value in an item', () => {
+  it('Stays in its item where it begins with line ends', () => {
+    expect(marksOf('   1.  {{v | styled}}', { v: '\n\nx' })).toEqual(['list', 'item']);
+  });
+});
