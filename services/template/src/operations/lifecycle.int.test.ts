@@ -20,6 +20,7 @@ import {
   strangersTo,
 } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
 import { archiveTemplate } from './archive-template.ts';
 import { deleteTemplate } from './delete-template.ts';
 import { getTemplate } from './get-template.ts';
@@ -101,6 +102,21 @@ describe('a template', () => {
       });
       expect(await read()).toMatchObject({ name: 'Greeting', fallback_text: null });
       expect(await recorded()).toEqual([]);
+    });
+
+    it('only to a language that has the texts of its blocks', async () => {
+      const translations = {
+        type: 'directive',
+        directive: '#translations',
+        translations: { en: { a: 'Hi', b: 'x' }, de: { b: 'x' } },
+      };
+      const blocks = [translations, { type: 'section', text: { type: 'mrkdwn', text: '{{@t.a}} {{@t.b}}' } }];
+      await ask(appendTemplateVersion(world()), { params: { id }, body: { blocks } }, principal);
+      await expect(update({ locale: 'de' })).rejects.toMatchObject({
+        code: 'compilation_failed',
+        facts: { details: expect.stringMatching(/translations\.missing/) },
+      });
+      expect(await update({ locale: 'en-GB' })).toMatchObject({ locale: 'en-GB' });
     });
 
     it('whether or not it is live or archived', async () => {

@@ -20,7 +20,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { checkedVersion } from '../checked-blocks.ts';
-import { checkFallbackText } from '../checked-fallback-text.ts';
+import { checkSettings } from '../checked-settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ReadActivationRights } from '../domain/activation-rights.ts';
 import { authorsOfSettings, withAuthors } from '../domain/author.ts';
@@ -178,7 +178,9 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock, allowances }: 
     const wanted = changesOf(template, metadata);
     const compiled = { blocks, sample_data, template: { ...template, ...wanted } };
     const content = await checkedVersion({ database, rpc }, context, tenant, compiled);
-    await checkFallbackText({ database, rpc }, context, template, wanted);
+    // The draft may bring the texts of its language.
+    const { fallback_text } = wanted;
+    await checkSettings({ database, rpc }, context, template, { fallback_text });
 
     const allowance = await allowances.of(tenant.organizationId);
     const saving = { outbox, clock, allowance, tenant, context, principal };

@@ -1,6 +1,6 @@
 import { authorOf, notFound, updateTemplate as operation } from '@stanza/contracts';
 import { audit, checkIfMatch, handle } from '@stanza/runtime';
-import { checkFallbackText } from '../checked-fallback-text.ts';
+import { checkSettings } from '../checked-settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorsOfSettings, withAuthors } from '../domain/author.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
@@ -13,8 +13,8 @@ import { templateKeys } from '../store/keys.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 
 /**
- * Changes the metadata of a template. The fallback text is compiled first, since an invalid one would break every
- * version.
+ * Changes the metadata of a template. The fallback text and the language are compiled first, since no version could be
+ * saved with invalid ones.
  */
 export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
@@ -23,7 +23,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
     const { id } = template;
     const { key: _, ...said } = body;
     const wanted = changesOf(template, said);
-    await checkFallbackText({ database, rpc }, context, template, wanted);
+    await checkSettings({ database, rpc }, context, template, wanted);
     const readRights = activationRightsOf(rpc, context, principal, 'templates:update', 'settings');
 
     return database.transaction(async (tx) => {

@@ -165,7 +165,7 @@ export const updateTemplate = httpOperation({
   service: 'template',
   summary: 'Change the metadata of a template',
   description:
-    'Absent fields keep their values; null removes a value. Blocks are changed by a new version. The fallback text is compiled with the live version, else the newest one, before it is saved.',
+    'Absent fields keep their values; null removes a value. Blocks are changed by a new version. The fallback text and the locale are compiled with the live version, else the newest one, before they are saved.',
   method: 'PATCH',
   path: '/templates/{id}',
   access: 'templates:update',
