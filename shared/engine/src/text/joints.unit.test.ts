@@ -81,3 +81,13 @@ describe('a styled value in an item', () => {
     expect(marksOf('   1.  {{v | styled}}', { v: '\n\nx' })).toEqual(['list', 'item']);
   });
 });
+
+describe('the language of code in a styled value', () => {
+  it.each(['{{v | styled}}', '1. {{v | styled}}', '> {{v | styled}}', 'a {{v | styled}}'])(
+    'Mentions no one in %s',
+    (text) => {
+      for (const mark of ['```', '~~~'])
+        expect(markdown(text, { v: `${mark}<!here>\nx` })).not.toContain('<!here>');
+    },
+  );
+});

@@ -72,7 +72,9 @@ class LinkRemover {
   }
 
   write(line: string): string {
-    if (this.#isInFence(line)) return cleanPlain(line);
+    const isInside = this.#open !== undefined;
+    // The line that begins a block of code may be text behind the template's own: `- {{v | styled}}`.
+    if (this.#isInFence(line)) return isInside ? cleanPlain(line) : cleanEntities(line);
     if (line.trim() === '') this.#isUnsure = false;
     // The fence of a list item or a quote: its lines are read as text, in case that they are no code.
     if (!this.#isOneLine && fenceStart.test(line)) {
