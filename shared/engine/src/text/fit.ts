@@ -114,9 +114,7 @@ const compose = (
     if ('value' in token) {
       const position = plan.positions[token.value];
       const value = values[token.value] ?? '';
-      // Code may have to be kept open where a value is empty.
-      const isSilent = value === '' && !position?.name.startsWith('markdown.code_');
-      return position === undefined || isSilent ? '' : writeValue(position, value, before);
+      return position === undefined ? '' : writeValue(position, value, before);
     }
     const run = region === undefined ? undefined : runs.get(region);
     if (region === undefined || run === undefined) return token.text;

@@ -91,3 +91,11 @@ describe('the language of code in a styled value', () => {
     },
   );
 });
+
+describe('an empty value between two codes', () => {
+  it.each(['', '\0'])('Keeps them apart, so that nothing of theirs works: %j', (w) => {
+    const text = '`{{v}}`{{w}}``{{v}}``';
+    expect(marksOf(text, { v: '<!here>', w })).toEqual(['code', 'code']);
+    expect(marksOf(text, { v: '<!here>`', w })).toEqual(['code', 'code']);
+  });
+});

@@ -154,6 +154,10 @@ const inAutolink =
       ? inAddress(value)
       : asText(value, before, position);
 
+/** A value that comes out empty keeps the backticks of two codes apart, which would be one mark. */
+const betweenTicks = (write: Position['write'], next: string): Position['write'] =>
+  next === '`' ? (value, before) => write(value, before) || (before.endsWith('`') ? ZERO_WIDTH : '') : write;
+
 /** A list, a quote, a heading or a block of code, which begin on a line of their own. */
 const blockStart = /^ {0,3}(?:`{3,}|~{3,}|(?:[-+*>]|\d{1,9}[.)]|#{1,6})[ \t])/;
 
@@ -229,7 +233,7 @@ const positionOf = (found: LinePosition): Position => {
     default:
       return {
         name: 'markdown.text',
-        write: inText(found),
+        write: betweenTicks(inText(found), found.next),
         bend: (marked, before) =>
           besideWord(apartFrom(bendLines(marked, before, found), before, found.next), found),
         takesMarks: true,
