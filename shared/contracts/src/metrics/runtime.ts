@@ -200,7 +200,7 @@ export const databaseMetrics = {
   statementSeconds: histogram({
     name: 'stanza_database_statement_seconds',
     help: 'Duration of named statements, including the wait for a connection',
-    labels: { statement: { of: 'named statements of the service', most: 170 } },
+    labels: { statement: { of: 'named statements of the service', most: 180 } },
     buckets: callBuckets,
     services: withDatabase,
   }),
