@@ -5,6 +5,7 @@ import { markedText, withoutDirections } from '../testing/arbitraries.ts';
 import { compile, section } from '../testing/compile.ts';
 import { readMarkdown, textOutside } from '../testing/markdown-reader.ts';
 import { readMrkdwn, withoutStandIns } from '../testing/mrkdwn-reader.ts';
+import { cleanPlain } from './escape.ts';
 
 const runs = { numRuns: cases(400, 60) };
 
@@ -201,7 +202,7 @@ const mrkdwnPositions: readonly (readonly [name: string, text: string, marks: re
 const marksOfLines = (mark: string, text: string, v: string): string[] => {
   const isStyle = mark !== 'quote' && /[*_~][^`]*\{\{v\}\}[^`]*[*_~]/.test(text) && !text.includes('`');
   if (mark !== 'quote' && !isStyle) return [mark];
-  const trimmed = isStyle || /[*_~]/.test(text) ? v.replaceAll('\0', '').trim() : v;
+  const trimmed = isStyle || /[*_~]/.test(text) ? cleanPlain(v).trim() : v;
   const lines = trimmed.split(/\r\n?|\n/);
   return lines.filter((line) => mark === 'quote' || line.trim() !== '').map(() => mark);
 };
