@@ -18,16 +18,16 @@ describe('a value next to half of a mark of the template', () => {
     ['a `<` and code', '<`{{v}}`', 'a@evil.example>'],
     ['a `<` and code of a filter', '<{{v | code}}', 'a@evil.example>'],
     ['a `<` and code in a styled value', '<{{v | styled}}', 'a`@evil.example>`'],
-  ])('Makes no link in %s', (_, text, v) => {
+  ])('A value makes no link in %s', (_, text, v) => {
     for (const w of ['', 'a', '"t"'])
       expect(marksOf(text, { v, w }).filter((mark) => mark.startsWith('link'))).toEqual([]);
   });
 
-  it('Makes no image of a link behind it', () => {
+  it('A styled value that ends in `!` makes no image of a link behind it', () => {
     expect(marksOf('{{v | styled}}[l](https://e.com/)', { v: 'a!' })).toEqual(['link https://e.com/']);
   });
 
-  it.each(['~x~', '~~~x'])('Begins no block of code with the marks around it: %s', (v) => {
+  it.each(['~x~', '~~~x'])('A styled value begins no block of code with the marks around it: %s', (v) => {
     expect(marksOf('~~{{v | styled}}~~ a\n\n**b**', { v })).toEqual(['strong']);
   });
 
@@ -35,13 +35,13 @@ describe('a value next to half of a mark of the template', () => {
     ['name (role)', '**name (role)\u200B**様'],
     ['name', '**name**様'],
     ['*', '**\u200B\\*\u200B**様'],
-  ])('Leaves the marks inside of a word at work: %s', (v, shown) => {
+  ])('A value leaves the marks inside of a word at work: %s', (v, shown) => {
     const text = markdown('a**{{v}}**様', { v });
     expect(text).toBe(`a${shown}`);
     expect(readMarkdown(text).marks).toEqual(['strong']);
   });
 
-  it('Shows the text of the template as it is', () => {
+  it('A value leaves the text of the template as it is', () => {
     expect(readMarkdown(markdown('[l]({{v}} [k](https://e.com/) [m](b c) {{v}}', { v: 'x' }))).toEqual({
       text: '[l](x k [m](b c) x\n',
       marks: ['link https://e.com/'],
@@ -56,20 +56,20 @@ describe('a value in a row of a table', () => {
     ['| `a` | `{{v}}` |\n|---|---|', '| `a` | `<!here>` |\n|---|---|'],
     ['| `a \\| {{v}}` |\n|---|', '| `a \\| <!here>` |\n|---|'],
     ['| **a | {{v}}** |\n|---|---|', '| **a | &lt;!here&gt;** |\n|---|---|'],
-  ])('Stands in the marks of its cell alone: %j', (text, shown) => {
+  ])('A value stands in the marks of its cell alone: %j', (text, shown) => {
     expect(markdown(text, { v: '<!here>' })).toBe(shown);
   });
 });
 
 describe('a value behind what looks like a definition', () => {
   it.each(['a\n[Note]: {{v}}', '[ ]: {{v}}', '[Note]: ({{v}}', '[a[b]: {{v}}'])(
-    'Is text where none can be: %j',
+    'A value is text where no definition can be: %j',
     (text) => {
       expect(readMarkdown(markdown(text, { v: 'disk *full*' })).text).toContain('disk *full*');
     },
   );
 
-  it('Is its address where one is', () => {
+  it('A value is the address of a definition where one is', () => {
     expect(marksOf('[Note]: {{v}}\n\n[Note]', { v: 'https://e.com/a b' })).toEqual([
       'link https://e.com/a%20b',
     ]);
@@ -77,14 +77,14 @@ describe('a value behind what looks like a definition', () => {
 });
 
 describe('a styled value in an item', () => {
-  it('Stays in its item where it begins with line ends', () => {
+  it('A styled value that begins with line ends stays in its item', () => {
     expect(marksOf('   1.  {{v | styled}}', { v: '\n\nx' })).toEqual(['list', 'item']);
   });
 });
 
 describe('the language of code in a styled value', () => {
   it.each(['{{v | styled}}', '1. {{v | styled}}', '> {{v | styled}}', 'a {{v | styled}}'])(
-    'Mentions no one in %s',
+    'The language of code in a value mentions no one in %s',
     (text) => {
       for (const mark of ['```', '~~~'])
         expect(markdown(text, { v: `${mark}<!here>\nx` })).not.toContain('<!here>');
@@ -93,7 +93,7 @@ describe('the language of code in a styled value', () => {
 });
 
 describe('an empty value between two codes', () => {
-  it.each(['', '\0'])('Keeps them apart, so that nothing of theirs works: %j', (w) => {
+  it.each(['', '\0'])('An empty value keeps two codes apart, so that nothing in them works: %j', (w) => {
     const text = '`{{v}}`{{w}}``{{v}}``';
     expect(marksOf(text, { v: '<!here>', w })).toEqual(['code', 'code']);
     expect(marksOf(text, { v: '<!here>`', w })).toEqual(['code', 'code']);

@@ -12,7 +12,7 @@ const mrkdwn = (text: string, data: Record<string, unknown>): string => String(w
 
 describe('what cannot be posted, in front of a value', () => {
   it.each(['\0', '\uD800', '\uDC00', '\u2069', '\u202C'])(
-    'Hides no broadcast from a link of mrkdwn: %j',
+    'What cannot be posted hides no broadcast in a link of mrkdwn: %j',
     (odd) => {
       for (const text of ['<{{v}}|l>', '<{{v}}>', '<{{w}}{{v}}|l>', '<{{v}} l'])
         expect(mrkdwn(text, { v: `${odd}!here`, w: odd })).not.toContain('<!here');
@@ -22,7 +22,7 @@ describe('what cannot be posted, in front of a value', () => {
 
 describe('code and lines of a value', () => {
   it.each(['\0', '\uD800', '\u2069'])(
-    'Ends no code where what cannot be posted parts its backticks: %j',
+    'A value ends no code where what cannot be posted parts its backticks: %j',
     (odd) => {
       const v = `\`${odd}\`<!here>\`\`${odd}\`<!here>`;
       for (const text of ['`{{v}}`', '```\n{{v}}\n```', '{{v | code}}', '{{v | code:"sh"}}'])
@@ -33,18 +33,21 @@ describe('code and lines of a value', () => {
   );
 
   it.each(['``x``', '````', '`a\nb`', '```a````'])(
-    'Leaves no backtick open for the text behind it in mrkdwn: %j',
+    'A styled value leaves no backtick open for the text behind it in mrkdwn: %j',
     (v) => {
       const { marks } = readMrkdwn(mrkdwn('{{v | styled}} so <https://e.com|l> `c`', { v }));
       expect(marks.slice(-2)).toEqual(['link https://e.com', 'code']);
     },
   );
 
-  it.each(['{{v | code}} b', '`{{v}}` b'])('Begins no block of code at a separator of lines: %s', (text) => {
-    expect(marksOf(`${text}\n\n**c**`, { v: '```\u2028x' }).at(-1)).toBe('strong');
-  });
+  it.each(['{{v | code}} b', '`{{v}}` b'])(
+    'A value begins no block of code at a separator of lines: %s',
+    (text) => {
+      expect(marksOf(`${text}\n\n**c**`, { v: '```\u2028x' }).at(-1)).toBe('strong');
+    },
+  );
 
-  it('Closes no mark that has been stopped where it is shortened', () => {
+  it('A value that is shortened closes no mark that has been stopped', () => {
     expect(shortenMarked('a\u200B*\u200B b c d', 7, 'mrkdwn')).toBe('a\u200B*\u200B b…');
   });
 });
