@@ -108,7 +108,7 @@ describe('a broadcast in a value of a markdown block', () => {
     ['a code span of two values', 'run `{{w}}{{v}}` now', '`<!here>``'],
     ['a code span whose line begins with a value', '`a\n{{w}}# {{v}}\nb`', '<!here>'],
     ['a line under a value that is blank', '{{w}}\n===\n    {{v}}', '<!here>'],
-  ])('Nothing of it works in %s', (_, text, v) => {
+  ])('A broadcast in a value does not work in %s', (_, text, v) => {
     for (const w of ['', '`']) {
       expect(wordsOutside(markdown(text, { v, w }))).not.toContain('BROADCAST');
     }
@@ -120,11 +120,11 @@ describe('a broadcast in a value of a markdown block', () => {
     ['code behind a blank value', '1.\n  {{w | styled}}{{v | code:"sql"}}', '<!here>'],
     ['code behind a value whose last line is blank', '{{v | styled}}{{v | code}}', 'a\n<!here>\n\t'],
     ['a value whose lines end as on old systems', '{{v | styled}}', '```\r<!here>**\n```\r<!here>**\n'],
-  ])('Nothing of it works by the filters of %s', (_, text, v) => {
+  ])('A broadcast in a value does not work by the filters of %s', (_, text, v) => {
     expect(wordsOutside(markdown(text, { v, w: ' ' }))).not.toContain('BROADCAST');
   });
 
-  it('Nothing of it works wherever it stands, and none of its links does', () => {
+  it('A broadcast in a value works nowhere, and none of its links does', () => {
     fc.assert(
       fc.property(templates, values, fc.oneof(fc.constantFrom('', ' ', '\n'), values), (text, v, w) => {
         const result = attempt([{ type: 'markdown', text }], { v, w });
@@ -144,7 +144,7 @@ describe('a broadcast in a value of a markdown block', () => {
     ['an item whose mark a tab follows', '-\t{{v}}', '-\ta\n \tb'],
     ['a tab in code', '```\n\t{{v}}\n```', '```\n\ta\n\tb\n```'],
     ['a code span of two lines', 'run `a\nb {{v}}`', 'run `a\nb a b`'],
-  ])('Its lines stay behind the tabs of %s', (_, text, shown) => {
+  ])('The lines of a value stay behind the tabs of %s', (_, text, shown) => {
     expect(markdown(text, { v: 'a\nb' })).toBe(shown);
   });
 });
