@@ -1,4 +1,4 @@
-import { type AuditRecord, logPlaceText, readLogPlace } from '@stanza/contracts';
+import { type AuditRecord, limits, logPlaceText, readLogPlace } from '@stanza/contracts';
 import type { Queryable } from '@stanza/runtime';
 import { presentAuditRecord } from './present-audit.ts';
 import { linesAfter, type Position } from './store/audit-stream.ts';
@@ -11,9 +11,6 @@ export interface ExportQuery {
   to?: string | undefined;
 }
 
-/** Bytes of entries after which an answer ends, well below the limit of a call between services. */
-export const answerBytes = 4 * 1024 * 1024;
-
 /** The bytes of entries as they are answered. */
 export const bytesOf = (lines: readonly AuditRecord[]): number => Buffer.byteLength(JSON.stringify(lines));
 
@@ -22,7 +19,7 @@ const thatFit = (lines: readonly AuditRecord[]): AuditRecord[] => {
   let bytes = 0;
   const over = lines.findIndex((line, at) => {
     bytes += bytesOf([line]);
-    return at > 0 && bytes > answerBytes;
+    return at > 0 && bytes > limits.pageBytes;
   });
   return over === -1 ? [...lines] : lines.slice(0, over);
 };

@@ -40,8 +40,8 @@ export const limits = {
   modalBody: 256 * 1024,
   /** Bytes of what the chat platform posts: a view of up to 250 KB, each byte of which a form may write as several. */
   interactionBody: 2 * 1024 * 1024,
-  /** Bytes of what people entered after which a page of interactions ends, well below the limit of a call between services. */
-  interactionsPage: 4 * 1024 * 1024,
+  /** Bytes of the content of a page, well below the limit of a call between services. */
+  pageBytes: 4 * 1024 * 1024,
   /** Characters of the title of a modal, and of its labels. */
   modalLabel: 24,
   /** Blocks of a modal or of a step of one as given. */
@@ -50,8 +50,6 @@ export const limits = {
   modalSteps: 10,
   /** Placeholders of a modal that are mapped to another path. */
   modalPlaceholders: 200,
-  /** Bytes of a page of a modal's versions, well below the limit of a call between services. */
-  modalVersionsPage: 4 * 1024 * 1024,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
   /** Characters of the key of a message. */

@@ -34,7 +34,7 @@ export const donePage = ({ organization, environment, workspace }: Connected): P
 
 const declined = 'access_denied';
 
-/** The name of an error, and no sentence: the address of the page is whatever a link says, in the name of this service. */
+/** The name of an error. A link sets the address of the page, and could put a sentence of its own there. */
 const nameOfError = /^[a-z][a-z_]{0,60}$/;
 
 /** The page after the person has declined at the platform, or after the platform has refused with an error of its own. */

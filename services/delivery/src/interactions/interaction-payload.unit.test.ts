@@ -19,7 +19,7 @@ describe('a form', () => {
     });
   });
 
-  it('A rich text that a person has left empty is no input, as an empty text is none', () => {
+  it('A rich text that a person leaves empty counts as missing, as an empty text does', () => {
     const richText = (...elements: object[]) => ({
       type: 'rich_text_input',
       rich_text_value: { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] },

@@ -185,7 +185,7 @@ describe('a click', () => {
 
   it('A page of interactions ends before it has more than a call carries, and the next one continues', async () => {
     const message = await sendInteractive(world(), { go: { actions: [openModal] } });
-    const entered = { type: 'plain_text_input', value: 'x'.repeat(limits.interactionsPage / 3) };
+    const entered = { type: 'plain_text_input', value: 'x'.repeat(limits.pageBytes / 3) };
     for (let count = 0; count < 4; count += 1) {
       const click = await pressed(world(), message, 'elsewhere');
       await deliver(world(), { ...click, state: { values: { input: { entered } } } });

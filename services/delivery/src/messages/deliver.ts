@@ -35,7 +35,7 @@ export const needsConnection = async (
   const present = openAccess(tenant, await connections.read(tenant), keyring);
   if (present.workspaceId === access.workspaceId) return;
   throw new CodedError('service_unavailable', {
-    message: 'Another workspace was connected meanwhile. Nothing was posted or changed.',
+    message: 'Another workspace was connected in the meantime. Nothing was posted or changed.',
     retry_after: 1,
   });
 };

@@ -103,7 +103,7 @@ describe('people whom a message mentions by e-mail', () => {
     expect(await lookUps()).toBe(before + 2);
   });
 
-  it('are looked up in the workspace that another process has connected in place of a cached one', async () => {
+  it('Mentions are looked up in the workspace that another process has connected in place of a cached one', async () => {
     const principal = await connected(world());
     mention('linus@example.com');
     await send(world(), principal);
@@ -224,7 +224,7 @@ describe('messages in the language of their recipients', () => {
     expect(localesSince(from).at(-1)).toBeUndefined();
   });
 
-  it('ask the workspace that another process has connected in place of a cached one', async () => {
+  it('The language of a recipient is that in the workspace which another process has connected in place of a cached one', async () => {
     const principal = await connected(world());
     await send(world(), principal);
     await replaceWorkspace(world(), principal);

@@ -42,7 +42,7 @@ describe('a page', () => {
     expect(body).toContain('invalid_state · request-1');
   });
 
-  it('of an error says to try again where that helps, and gives no advice for programs', () => {
+  it('The page of an error says to try again where that helps, and gives no advice for programs', () => {
     const textOf = (code: 'invalid_state' | 'service_unavailable' | 'rate_limited'): string =>
       String(errorPageAnswer(new CodedError(code, { message: 'It failed.' }), 'request-1', {}).body);
     for (const code of ['service_unavailable', 'rate_limited'] as const) {

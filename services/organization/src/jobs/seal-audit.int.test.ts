@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditEntry, readAuditChain as operation, type ReplyOf } from '@stanza/contracts';
+import { type AuditEntry, limits, readAuditChain as operation, type ReplyOf } from '@stanza/contracts';
 import { faultsOfSeal, type SealBefore, settledPlaceSql, statement } from '@stanza/runtime';
 import { waitFor } from '@stanza/test-kit/wait';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { answerBytes } from '../export-lines.ts';
 import { readAuditChain } from '../operations/read-audit-chain.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { eraseAudit } from '../store/erase-audit.ts';
@@ -95,7 +94,7 @@ describe('the seals of the audit log', () => {
     const { id } = await found(world);
     const input = { organization_id: id, after: 0 };
     for (let count = 0; count < 3; count += 1) {
-      await write(id, 'destination.updated', { header_names: ['x'.repeat(answerBytes / 2)] });
+      await write(id, 'destination.updated', { header_names: ['x'.repeat(limits.pageBytes / 2)] });
       await seal();
     }
     const page = operation.reply.parse(await runInternal(readAuditChain(world), input));

@@ -2,13 +2,12 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditEntry, exportAuditLog as operation, readLogPlace } from '@stanza/contracts';
+import { type AuditEntry, limits, exportAuditLog as operation, readLogPlace } from '@stanza/contracts';
 import { type Database, settledPlaceSql } from '@stanza/runtime';
 import { waitFor } from '@stanza/test-kit/wait';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendLines } from '../append-lines.ts';
-import { answerBytes } from '../export-lines.ts';
 import { streamAudit } from '../jobs/stream-audit.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { linesAfter } from '../store/audit-stream.ts';
@@ -97,7 +96,7 @@ describe('the export of the audit log', () => {
 
   it('The export ends an answer before it has more than a call carries, and the next one continues', async () => {
     const { id } = await found(world);
-    const changes = { header_names: ['x'.repeat(answerBytes / 3)] };
+    const changes = { header_names: ['x'.repeat(limits.pageBytes / 3)] };
     for (let count = 0; count < 4; count += 1) await write(id, 'destination.updated', changes);
     await settle();
     const first = await ask(id);

@@ -1,7 +1,13 @@
-import { type AuditSeal, logPlaceText, notFound, readAuditChain as operation } from '@stanza/contracts';
+import {
+  type AuditSeal,
+  limits,
+  logPlaceText,
+  notFound,
+  readAuditChain as operation,
+} from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { answerBytes, bytesOf } from '../export-lines.ts';
+import { bytesOf } from '../export-lines.ts';
 import { presentAuditRecord } from '../present-audit.ts';
 import { endOf, findUnsealed, linesBetween, sealsFrom } from '../store/audit-seals.ts';
 import type { AuditSealRow } from '../store/audit-tables.ts';
@@ -41,7 +47,7 @@ export const readAuditChain = ({ database }: Pick<Dependencies, 'database'>) =>
       );
       const presented = covered.map(presentAuditRecord);
       bytes += bytesOf(presented);
-      if (seals.length > 0 && bytes > answerBytes) break;
+      if (seals.length > 0 && bytes > limits.pageBytes) break;
       seals.push({ ...presentSeal(seal), lines: presented });
       last = seal;
       lines += covered.length;

@@ -14,7 +14,7 @@ import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 
 const needsToFit = (bytes: number): void => {
-  if (bytes <= limits.modalVersionsPage) return;
+  if (bytes <= limits.pageBytes) return;
   throw new CodedError('invalid_request', {
     message: `These versions have ${bytes} bytes, more than one answer can hold: use a smaller \`limit\`.`,
   });

@@ -11,7 +11,7 @@ describe('the name of a field', () => {
     expect(namesRefused(name)).toEqual([undefined, undefined]);
   });
 
-  it('The key that no request may hold is none', () => {
+  it('The key `__proto__` is refused, as in the data of a request', () => {
     const message = 'is not allowed as a key';
     expect(namesRefused('__proto__')).toEqual([message, message]);
   });

@@ -88,7 +88,7 @@ interface Said {
 
 /** Bytes of the entries of a list together, beyond which the rest is counted alone. */
 const maxBytes = 32_768;
-/** Characters of a text of an entry: a hundred lists fit into an answer, whatever names a template gives. */
+/** Characters of each text of an entry, so that a hundred lists fit into an answer. */
 const longest = 2_048;
 
 const encoder = new TextEncoder();

@@ -53,12 +53,7 @@ export const pageOfInteractions = (
         skip: offset,
       });
       const ids = asked.map(({ id }) => id);
-      const fitting = await tx.query(selectFitting, [
-        organization_id,
-        environment,
-        ids,
-        limits.interactionsPage,
-      ]);
+      const fitting = await tx.query(selectFitting, [organization_id, environment, ids, limits.pageBytes]);
       const rows = await orm.find(interactionEntity, {
         where: { organization_id, environment, id: In(fitting.map(({ id }) => id)) },
         order: { id: 'DESC' },
