@@ -40,7 +40,7 @@ describe('what a deleted queue has left undelivered', () => {
   const counted = async (): Promise<Record<string, number>> => {
     await measureBatches(world())();
     const { values } = await world().metrics.gauge(metricCatalogue.queues.batches).get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels['status'], value]));
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.status, value]));
   };
 
   const left = async () =>
@@ -61,8 +61,8 @@ describe('what a deleted queue has left undelivered', () => {
     await ended(queue.id, 'failed');
     await ended(queue.id, 'unknown');
     expect(await counted()).toMatchObject({
-      failed: (before['failed'] ?? 0) + 1,
-      unknown: (before['unknown'] ?? 0) + 1,
+      failed: (before.failed ?? 0) + 1,
+      unknown: (before.unknown ?? 0) + 1,
     });
     await remove(queue.id);
     expect(await counted()).toEqual(before);
