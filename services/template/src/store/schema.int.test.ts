@@ -16,7 +16,7 @@ const manyRows = [
      created_by, created_at, updated_at)
    select ${owner}, gen_random_uuid(), 'Template ' || n, 'message', 1, 'ada',
      now() - n * interval '1 minute', now() - n * interval '1 hour'
-   from generate_series(1, 5000) as n`,
+   from generate_series(1, 1500) as n`,
   `insert into versions (organization_id, environment, id, template_id, operation_id, version_number, blocks,
      request_format, created_by, created_at)
    select organization_id, environment, gen_random_uuid(), id, gen_random_uuid(), n, '[]', '{}', 'ada', now()
@@ -57,10 +57,10 @@ const manyRows = [
   `insert into templates (organization_id, environment, id, operation_id, name, type, last_version_number,
      created_by, created_at, updated_at)
    select ${large}, 'production', gen_random_uuid(), gen_random_uuid(), 'Template ' || n, 'message', 1, 'ada', now(), now()
-   from generate_series(1, 20000) as n`,
+   from generate_series(1, 6000) as n`,
   `insert into entities (organization_id, environment, id, operation_id, name, created_by, created_at, updated_at)
    select ${large}, 'production', gen_random_uuid(), gen_random_uuid(), 'Large ' || n, 'ada', now(), now()
-   from generate_series(1, 20000) as n`,
+   from generate_series(1, 6000) as n`,
   // GIN indexes keep new words in a pending list until a vacuum, and the planner charges for that list.
   `vacuum (analyze) templates, versions, activations, entities, entity_fields, sample_data, modals, modal_versions,
      modal_references`,
