@@ -24,10 +24,10 @@ const outboxes = ['organization', 'delivery', 'queue_ingest', 'template', 'gatew
 /**
  * What is forgotten in time, and written by the load. Left out are:
  * - the ledger, the audit log and the events of open batches, which are kept for good or by whole days: no half-hour
- * shows   them flat, and their growth is a line of its own;
+ *   shows them flat, and their growth is a line of its own;
  * - `delivery.deliveries`, `delivery.events`, `delivery.interactions` with their actions, and
- * `delivery.scheduled_messages`   with their runs: the load has no destination, no click and no schedule, so they are
- * empty.
+ *   `delivery.scheduled_messages` with their runs: the load has no destination, no click and no schedule, so they are
+ *   empty.
  */
 const forgotten: readonly Forgotten[] = [
   {

@@ -55,7 +55,7 @@ export const beginPlanned = async (
  * Begins what is due of a locked scheduled message before a change of it, which the replicas then no longer see as due.
  * @returns the next run; null for a paused one
  * @throws CodedError `invalid_state` when no run is left or its times can no longer be read, so that the transaction
- * leaves   the due one to the replicas
+ * leaves the due one to the replicas
  */
 export const beginBeforeChange = async (
   counting: Counting,
