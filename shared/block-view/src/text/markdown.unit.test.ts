@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdown } from './markdown.ts';
-import type { TextNode } from './nodes.ts';
+import type { MarkdownNode, TextNode } from './nodes.ts';
 
+const paragraph = (...children: TextNode[]): MarkdownNode => ({ type: 'paragraph', children });
+const bullets = (...items: MarkdownNode[][]): MarkdownNode => ({ type: 'list', start: undefined, items });
 const text = (value: string): TextNode => ({ type: 'text', text: value });
 const link = (url: string, label = url): TextNode => ({ type: 'link', url, text: label });
 
@@ -30,33 +32,51 @@ describe('markdown', () => {
     ]);
   });
 
-  it('reads lists of both kinds', () => {
-    expect(parseMarkdown('- a\n- b\n\n1. c')).toEqual([
-      { type: 'list', ordered: false, items: [[text('a')], [text('b')]] },
-      { type: 'list', ordered: true, items: [[text('c')]] },
+  it('reads lists of both kinds, and numbers from the first of its list', () => {
+    expect(parseMarkdown('- a\n- b\n\n7. c')).toEqual([
+      bullets([paragraph(text('a'))], [paragraph(text('b'))]),
+      { type: 'list', start: 7, items: [[paragraph(text('c'))]] },
     ]);
   });
 
   it('reads quotes and fences, in which nothing else has a meaning', () => {
     expect(parseMarkdown('> a\n> b\n```js\n**x** &lt;\n```')).toEqual([
-      { type: 'quote', children: [text('a\nb')] },
+      { type: 'quote', children: [paragraph(text('a\nb'))] },
       { type: 'pre', text: '**x** &lt;' },
     ]);
   });
 
-  it.each([
-    ['````\n```\na\n```\n````', '```\na\n```'],
-    ['~~~ sh\n```\n~~~', '```'],
-    ['```\n```js\n```', '```js'],
-    ['- log\n  ```\n  a\n    b\n  ```', 'a\n  b'],
-    ['log:\n\n    a\n      b', 'a\n  b'],
-  ])('reads a block of code up to what ends it: %j', (source, code) => {
-    expect(parseMarkdown(source).at(-1)).toEqual({ type: 'pre', text: code });
+  const code = (...lines: string[]): MarkdownNode => ({ type: 'pre', text: lines.join('\n') });
+  it.each<[string, MarkdownNode]>([
+    ['````\n```\na\n```\n````', code('```', 'a', '```')],
+    ['~~~ sh\n```\n~~~', code('```')],
+    ['```\n```js\n```', code('```js')],
+    ['- log\n  ```\n  a\n\n    b\n  ```', bullets([paragraph(text('log')), code('a', '', '  b')])],
+    ['-     a', bullets([code('a')])],
+    ['log:\n\n    a\n      b', code('a', '  b')],
+    ['> ```\n> a\n> # b\n> ```', { type: 'quote', children: [code('a', '# b')] }],
+    ['> ```\n> a\nb', paragraph(text('b'))],
+    ['> - ```\n>   a\n>   ```', { type: 'quote', children: [bullets([code('a')])] }],
+  ])('reads a block of code up to what ends it: %j', (source, block) => {
+    expect(parseMarkdown(source).at(-1)).toEqual(block);
   });
 
-  it('keeps further lines in their item', () => {
-    const items = [[text('a\nb')], [text('c')]];
-    expect(parseMarkdown('- a\n  b\n- c')).toEqual([{ type: 'list', ordered: false, items }]);
+  it.each<[string, MarkdownNode]>([
+    ['- a\n  b\n- c', bullets([paragraph(text('a\nb'))], [paragraph(text('c'))])],
+    ['- a\nb', bullets([paragraph(text('a\nb'))])],
+    ['- a\n\n  b', bullets([paragraph(text('a')), paragraph(text('b'))])],
+    ['- a\n  - b', bullets([paragraph(text('a')), bullets([paragraph(text('b'))])])],
+    ['- a\n\t> b', bullets([paragraph(text('a')), { type: 'quote', children: [paragraph(text('b'))] }])],
+    ['-\n  a', bullets([paragraph(text('a'))])],
+    ['in\n2025. It', paragraph(text('in\n2025. It'))],
+  ])('keeps further lines in their item or paragraph: %j', (source, block) => {
+    expect(parseMarkdown(source)).toEqual([block]);
+  });
+
+  it('shows marks of quotes and items as text where very many stand in each other', () => {
+    const depthOf = (nodes: readonly MarkdownNode[]): number =>
+      Math.max(0, ...nodes.map((node) => (node.type === 'quote' ? 1 + depthOf(node.children) : 0)));
+    expect(depthOf(parseMarkdown('>'.repeat(12_000)))).toBe(8);
   });
 
   it('takes a > that is an entity for text', () => {

@@ -31,8 +31,12 @@ export type TextNode<T extends keyof TextNodes = keyof TextNodes> = {
 export interface MarkdownNodes {
   heading: { readonly level: number; readonly children: readonly TextNode[] };
   paragraph: { readonly children: readonly TextNode[] };
-  quote: { readonly children: readonly TextNode[] };
-  list: { readonly ordered: boolean; readonly items: readonly (readonly TextNode[])[] };
+  quote: { readonly children: readonly MarkdownNode[] };
+  list: {
+    /** Number of the first item of a numbered list. */
+    readonly start: number | undefined;
+    readonly items: readonly (readonly MarkdownNode[])[];
+  };
   pre: { readonly text: string };
   rule: object;
   table: {

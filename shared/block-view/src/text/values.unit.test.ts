@@ -91,6 +91,9 @@ describe('a value of the data in a preview', () => {
     ['> {{v}}\n\nafter', ['quote']],
     ['run `{{v}}` now', ['code']],
     ['log:\n```\n{{v}}\n```\nafter', ['pre']],
+    ['> ```\n> {{v}}\n> ```\n\nafter', ['quote', 'pre']],
+    ['- log\n  ```\n  {{v}}\n  ```\n- second', ['list', 'pre']],
+    ['- a\n  - {{v}}\n- c', ['list']],
     ['see [page {{v}}](https://e.com/x) now', ['link']],
     ['| a | b |\n|---|---|\n| {{v}} | c |', ['table']],
   ])('is shown as it is in Markdown: %s', (template, marks) => {

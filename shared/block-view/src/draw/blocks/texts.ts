@@ -61,12 +61,12 @@ const markdownDrawings: {
   heading: ({ level, children }, context) =>
     el(HEADINGS[level - 1] ?? 'h6', {}, drawNodes(children, context)),
   paragraph: ({ children }, context) => el('p', {}, drawNodes(children, context)),
-  quote: ({ children }, context) => el('blockquote', {}, drawNodes(children, context)),
-  list: ({ ordered, items }, context) =>
+  quote: ({ children }, context) => el('blockquote', {}, drawMarkdownNodes(children, context)),
+  list: ({ start, items }, context) =>
     el(
-      ordered ? 'ol' : 'ul',
-      {},
-      items.map((item) => el('li', {}, drawNodes(item, context))),
+      start === undefined ? 'ul' : 'ol',
+      start === undefined ? {} : { start: String(start) },
+      items.map((item) => el('li', {}, drawMarkdownNodes(item, context))),
     ),
   pre: ({ text }) => el('pre', {}, text),
   rule: () => el('hr', { class: 'divider' }),
@@ -87,7 +87,10 @@ function drawMarkdownNode<T extends keyof MarkdownNodes>(node: MarkdownNode<T>, 
   return markdownDrawings[node.type](node, context);
 }
 
+function drawMarkdownNodes(nodes: readonly MarkdownNode[], context: ViewContext): Child {
+  return nodes.map((node) => drawMarkdownNode(node, context));
+}
+
 export function drawMarkdown({ text }: Blocks['markdown'], context: ViewContext): HTMLElement {
-  const nodes = parseMarkdown(text).map((node) => drawMarkdownNode(node, context));
-  return el('div', { class: 'markdown-block text' }, nodes);
+  return el('div', { class: 'markdown-block text' }, drawMarkdownNodes(parseMarkdown(text), context));
 }
