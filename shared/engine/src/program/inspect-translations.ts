@@ -1,6 +1,12 @@
 import { scanText } from '../expressions/placeholders/scan.ts';
 import { pointerStep } from '../json.ts';
-import { countLanguages, type Texts, type TranslatedText } from '../languages/texts.ts';
+import {
+  countLanguages,
+  type PluralForm,
+  pluralForms,
+  type Texts,
+  type TranslatedText,
+} from '../languages/texts.ts';
 import { listed } from '../parse/nearest.ts';
 import type { ParseContext, Scope } from '../parse/parse-context.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
@@ -32,6 +38,26 @@ const pathsIn = (text: TranslatedText, pointer: string, context: ParseContext): 
     for (const { placeholder } of scanned?.holes ?? []) paths.add(placeholder.path.reference.written);
   }
   return paths;
+};
+
+/** Numbers that people count to: a form for millions or for fractions alone is not asked for. */
+const counted = Array.from({ length: 201 }, (_, number) => number);
+
+/** The forms of a text that its language needs and that are missing, and those that no number takes there. */
+const oddForms = (
+  text: TranslatedText,
+  language: string,
+): { missing: PluralForm[]; unused: PluralForm[] } => {
+  const given = typeof text === 'string' ? [] : pluralForms.filter((form) => text.forms[form] !== undefined);
+  // A text of `other` alone is the same for all numbers on purpose.
+  if (given.length < 2) return { missing: [], unused: [] };
+  const rules = new Intl.PluralRules(language);
+  const needed = new Set(counted.map((number) => rules.select(number)));
+  const { pluralCategories } = rules.resolvedOptions();
+  return {
+    missing: pluralForms.filter((form) => needed.has(form) && !given.includes(form)),
+    unused: given.filter((form) => !pluralCategories.includes(form)),
+  };
 };
 
 /** Compares the texts that a template has in each language with its own. */
@@ -101,11 +127,26 @@ class Comparison {
     });
   }
 
+  #compareForms(language: string, key: string, text: TranslatedText): void {
+    const { missing, unused } = oddForms(text, language);
+    if (missing.length > 0) {
+      this.#warn(
+        language,
+        `numbers in \`${language}\` also take ${listed(missing)}; the form \`other\` stands in.`,
+        key,
+      );
+    }
+    if (unused.length === 0) return;
+    const story = `no number in \`${language}\` takes ${listed(unused)}, so that is never shown; an \`#if\` can ask for a number.`;
+    this.warnings.push(warningAt('translations.unused', this.#pointerTo(language, key), story));
+  }
+
   #compareText(language: string, key: string, text: TranslatedText): void {
     const pointer = this.#pointerTo(language, key);
     this.#context.parsing.spent.placeholders = 0;
     const before = this.problems.count;
     const paths = pathsIn(text, pointer, this.#context);
+    this.#compareForms(language, key, text);
     if (language === this.#own) {
       this.#paths.set(key, paths);
       return;

@@ -296,7 +296,7 @@ describe('a look through all languages', () => {
     const found = look({
       en: { a: '{{n}} of {{all}}' },
       de: { a: '{{n}} von {{alle}}' },
-      pl: { a: { plural: 'n', few: '{{n}} z {{all}}', other: '{{n}}' } },
+      pl: { a: { plural: 'n', other: '{{n}} z {{all}}' } },
       fr: { a: { plural: 'm', other: '{{n}} {{all}}' } },
     });
     expect(found?.problems).toMatchObject([
@@ -311,6 +311,32 @@ describe('a look through all languages', () => {
       {
         pointer: '/1/translations/de/a',
         message: expect.stringContaining('`all` of the text of `en` is not shown'),
+      },
+    ]);
+  });
+
+  it('names the forms that numbers take in a language and a text lacks, and those that none takes', () => {
+    const other = '{{n}}';
+    const found = look({
+      en: { a: { plural: 'n', zero: 'none', one: '{{n}}', other } },
+      // It has `many` for millions alone, as Czech has it for fractions.
+      fr: { a: { plural: 'n', one: '{{n}}', other } },
+      cs: { a: { plural: 'n', one: '{{n}}', few: '{{n}}', other } },
+      ja: { a: { plural: 'n', other } },
+      pl: { a: { plural: 'n', one: '{{n}}', other } },
+      ru: { a: { plural: 'n', other } },
+    });
+    expect(found?.problems).toEqual([]);
+    expect(found?.warnings).toMatchObject([
+      {
+        rule: 'translations.unused',
+        pointer: '/1/translations/en/a',
+        message: expect.stringContaining('`en` takes `zero`'),
+      },
+      {
+        rule: 'translations.missing',
+        pointer: '/1/translations/pl/a',
+        message: expect.stringContaining('`few`, `many`'),
       },
     ]);
   });
