@@ -223,6 +223,15 @@ describe('braces', () => {
     },
   );
 
+  it.each([
+    ['{{name | upper()}}', '`()` cannot stand behind the filter `upper`.'],
+    ['{{name | truncate:5 upper}}', '`upper` cannot stand behind the filter `truncate`.'],
+    ['{{name | default:"so "called""}}', '`called""` cannot stand behind the filter `default`.'],
+    ['{{name | upper', 'The placeholder `{{name` is not closed by `}}`.'],
+  ])('that close behind something else than a filter are told from open ones: %s', (text, message) => {
+    expect(problemsOf([section(text)])).toMatchObject([{ rule: 'placeholder.syntax', message }]);
+  });
+
   it('report every wrong placeholder of a text', () => {
     const rules = problemsOf([section('{{a | shout}} {{b..c}} {{d | upper:1}} {{e')]).map(({ rule }) => rule);
     expect(rules).toEqual(['filter.unknown', 'path.syntax', 'filter.arguments', 'placeholder.syntax']);

@@ -142,6 +142,13 @@ const reportSpaces = (text: string, written: string, context: ParseContext): und
   return report(context, 'placeholder.syntax', message, { hint: `Did you mean \`${quoted}\`?` });
 };
 
+const reportBehind = (filter: string, rest: string, context: ParseContext): undefined => {
+  const message = `\`${rest.slice(0, 40)}\` cannot stand behind the filter \`${filter}\`.`;
+  const hint =
+    'Another filter stands behind `|`, and what a filter takes behind `:`. A text that holds a quote stands in quotes of the other kind.';
+  return report(context, 'placeholder.syntax', message, { hint });
+};
+
 const blockHelper = /^[#/^>!&{]|^else\b/;
 
 const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | undefined => {
@@ -159,9 +166,11 @@ const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | u
   if (filters === undefined) return undefined;
   if (!accept(cursor, '}}')) {
     const rest = textInside(cursor);
-    return rest === undefined || filters.length > 0
-      ? reportOpen(written, context)
-      : reportSpaces(`${written} ${rest}`, written, context);
+    if (rest === undefined) return reportOpen(written, context);
+    const last = filters.at(-1)?.filter.name;
+    return last === undefined
+      ? reportSpaces(`${written} ${rest}`, written, context)
+      : reportBehind(last, rest, context);
   }
   const path = parsePath(written, context);
   if (path === undefined) return undefined;
