@@ -215,7 +215,7 @@ const units = (count: number, { unit }: Limit): string =>
 const otherFigure = ({ disputed }: Limit): string =>
   disputed === undefined
     ? ''
-    : ` Sources disagree about this figure: ${disputed.source} gives ${disputed.max}; the smaller is held, since it is safe.`;
+    : ` Sources disagree about this figure: it is ${disputed.max} by ${disputed.source}; the smaller is held, since it is safe.`;
 
 /** The fields of a problem about a limit that is passed, for templates and for data alike. */
 export const overLimit = (pointer: string, name: LimitName, actual: number): Problem => {
