@@ -98,6 +98,8 @@ describe('a figure that sources disagree about', () => {
     const rows = Array.from({ length: 150 }, () => [raw('x')]);
     const [problem] = problemsOf([{ type: 'data_table', caption: 'x', rows }]);
     expect(problem).toMatchObject({ limit: 'data_table.rows', max: 101, actual: 150 });
-    expect(problem?.message).toContain('Sources disagree about this figure: it is 201 by the documentation page');
+    expect(problem?.message).toContain(
+      'Sources disagree about this figure: it is 201 by the documentation page',
+    );
   });
 });

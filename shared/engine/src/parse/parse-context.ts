@@ -99,6 +99,8 @@ export interface Parsing {
   /** The language whose texts are read, and those that blocks bring: of the template and of each partial in it. */
   readonly language: Wanted;
   readonly texts: Texts[];
+  /** Those that a parse of the same blocks in another language found: only the language of a reading differs. */
+  readonly knownTexts: readonly Texts[];
   /** Parses the blocks of a message; interactions have blocks of their own. */
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   /** Whether a `type` is one of the catalogue, wherever it may stand; the tables contain each other, as above. */

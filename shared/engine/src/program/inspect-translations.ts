@@ -197,7 +197,7 @@ export const inspectTranslations = (
   const told = new Set([...problems, ...(own.ok ? [] : own.problems)].map(nameOf));
   // What is wrong with a text by itself would be told again at each place that reads it.
   for (const locale of problems.length > 0 ? [] : languagesOf({ texts })) {
-    const parsed = parseIn(blocks, options, { locale, own: options.ownLocale });
+    const parsed = parseIn(blocks, options, { locale, own: options.ownLocale }, texts);
     for (const problem of parsed.ok ? [] : parsed.problems) {
       if (told.has(nameOf(problem))) continue;
       told.add(nameOf(problem));

@@ -66,6 +66,7 @@ export const startContext = (
   surface: Surface,
   { saved, namesByKey = false }: Pick<ParseOptions, 'saved' | 'namesByKey'> = {},
   language: Wanted = {},
+  knownTexts: readonly Texts[] = [],
 ): ParseContext => {
   const parsing: Parsing = {
     surface,
@@ -75,6 +76,7 @@ export const startContext = (
     partials: [],
     language,
     texts: [],
+    knownTexts,
     parseMessageBlocks: messageBlocks.parse,
     isKnownType,
     ...(saved && { saved }),
@@ -125,10 +127,15 @@ export const refusal = ({ parsing }: ParseContext): Refusal => ({
   texts: parsing.texts,
 });
 
-/** Parses the blocks of a template with the texts of one language. */
-export const parseIn = (blocks: readonly unknown[], options: ParseOptions, language: Wanted): ParseResult => {
+/** Parses the blocks of a template with the texts of one language; a parse in another may have found them. */
+export const parseIn = (
+  blocks: readonly unknown[],
+  options: ParseOptions,
+  language: Wanted,
+  knownTexts: readonly Texts[] = [],
+): ParseResult => {
   const { surface, fallbackText } = options;
-  const start = startContext(surface, options, language);
+  const start = startContext(surface, options, language, knownTexts);
   const context = { ...start, texts: textsIn(blocks, start) };
   const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, context);
@@ -161,7 +168,7 @@ const programs = (
     const name = nameOf(wanted);
     let parsed = known.get(name);
     if (parsed === undefined) {
-      parsed = parseIn(blocks, options, wanted);
+      parsed = parseIn(blocks, options, wanted, first.texts);
       known.set(name, parsed);
     }
     return parsed;

@@ -120,19 +120,22 @@ const parseTable = (value: JsonObject, context: ParseContext): TextTable => {
   return table;
 };
 
+const tableIn = ({ translations }: JsonObject, context: ParseContext): TextTable => {
+  const inside = contextIn(context, 'translations');
+  if (isObject(translations)) return parseTable(translations, inside);
+  // That it is missing is told with the keys of the directive.
+  if (translations !== undefined) reportType(inside, 'an object of languages', translations);
+  return new Map();
+};
+
 /** The texts that an entry of a list of blocks brings for the others; undefined where the list has none. */
 export const textsIn = (values: readonly unknown[], context: ParseContext): Texts | undefined => {
   const index = values.findIndex(isTranslations);
   const entry = values[index];
   if (!isTranslations(entry)) return undefined;
   const at = contextIn(context, index);
-  const { translations } = entry;
-  const inside = contextIn(at, 'translations');
-  // That it is missing is told with the keys of the directive.
-  if (translations !== undefined && !isObject(translations)) {
-    reportType(inside, 'an object of languages', translations);
-  }
-  const table = isObject(translations) ? parseTable(translations, inside) : new Map();
+  const known = context.parsing.knownTexts.find(({ pointer }) => pointer === at.pointer);
+  const table = known?.table ?? tableIn(entry, at);
   const texts = new Texts(at.pointer, table, context.parsing.language);
   context.parsing.texts.push(texts);
   return texts;

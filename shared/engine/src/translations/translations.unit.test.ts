@@ -171,6 +171,13 @@ describe('texts in languages', () => {
     ]);
   });
 
+  it('are read once for all languages', () => {
+    const parsed = parseTemplate([section('{{@t.title}}'), shop], { surface: 'message' });
+    if (!parsed.ok) throw new Error('does not parse');
+    const german = parsed.program.inLanguage?.({ locale: 'de' });
+    expect(german?.ok && german.program.texts[0]?.table).toBe(parsed.program.texts[0]?.table);
+  });
+
   it('cost nothing where there are none', () => {
     const parsed = parseTemplate([section('{{x}}')], { surface: 'message' });
     expect(parsed.ok && parsed.program).toMatchObject({ texts: [] });
