@@ -2,7 +2,7 @@ import { scanText } from '../expressions/placeholders/scan.ts';
 import { pointerStep } from '../json.ts';
 import {
   countLanguages,
-  type PluralForm,
+  type PluralText,
   pluralForms,
   type Texts,
   type TranslatedText,
@@ -10,7 +10,7 @@ import {
 import { listed } from '../parse/nearest.ts';
 import type { ParseContext, Scope } from '../parse/parse-context.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
-import { type Warning, warningAt } from '../run/run.ts';
+import { listWarnings, type Warning, warningAt } from '../run/run.ts';
 import { languagesOf, type ParseOptions, parseIn, startContext } from './parse-template.ts';
 
 /** What is wrong with the texts of a template in languages, and what its author may want to know of them. */
@@ -43,31 +43,30 @@ const pathsIn = (text: TranslatedText, pointer: string, context: ParseContext): 
 /** Numbers that people count to: a form for millions or for fractions alone is not asked for. */
 const counted = Array.from({ length: 201 }, (_, number) => number);
 
-/** The forms of a text that its language needs and that are missing, and those that no number takes there. */
-const oddForms = (
-  text: TranslatedText,
-  language: string,
-): { missing: PluralForm[]; unused: PluralForm[] } => {
-  const given = typeof text === 'string' ? [] : pluralForms.filter((form) => text.forms[form] !== undefined);
-  // A text of `other` alone is the same for all numbers on purpose.
-  if (given.length < 2) return { missing: [], unused: [] };
+/** The forms that numbers take in a language, and those that people meet. */
+interface LanguageForms {
+  readonly known: ReadonlySet<string>;
+  readonly needed: ReadonlySet<string>;
+}
+
+const formsOf = (language: string): LanguageForms => {
   const rules = new Intl.PluralRules(language);
-  const needed = new Set(counted.map((number) => rules.select(number)));
-  const { pluralCategories } = rules.resolvedOptions();
   return {
-    missing: pluralForms.filter((form) => needed.has(form) && !given.includes(form)),
-    unused: given.filter((form) => !pluralCategories.includes(form)),
+    known: new Set(rules.resolvedOptions().pluralCategories),
+    needed: new Set(counted.map((number) => rules.select(number))),
   };
 };
 
 /** Compares the texts that a template has in each language with its own. */
 class Comparison {
   readonly problems = new CappedList<Problem>();
-  readonly warnings: Warning[] = [];
+  readonly warnings = new CappedList<Warning>();
   readonly #texts: Texts;
   readonly #own: string;
   readonly #context: ParseContext;
   readonly #paths = new Map<string, Set<string>>();
+  /** By language: it takes long to find them. */
+  readonly #forms = new Map<string, LanguageForms>();
 
   constructor(texts: Texts, own: string) {
     this.#texts = texts;
@@ -99,7 +98,7 @@ class Comparison {
     for (const key of missing) this.#reportMissing(key);
     const unused = this.#texts.keys.filter((key) => !this.#texts.used.has(key));
     if (unused.length > 0) {
-      this.warnings.push(
+      this.warnings.add(
         warningAt(
           'translations.unused',
           this.#texts.pointer,
@@ -115,7 +114,7 @@ class Comparison {
   }
 
   #warn(language: string, story: string, key?: string): void {
-    this.warnings.push(warningAt('translations.missing', this.#pointerTo(language, key), story));
+    this.warnings.add(warningAt('translations.missing', this.#pointerTo(language, key), story));
   }
 
   #reportMissing(key: string): void {
@@ -127,8 +126,13 @@ class Comparison {
     });
   }
 
-  #compareForms(language: string, key: string, text: TranslatedText): void {
-    const { missing, unused } = oddForms(text, language);
+  #compareForms(language: string, key: string, { forms }: PluralText): void {
+    const given = pluralForms.filter((form) => forms[form] !== undefined);
+    // A text of `other` alone is the same for all numbers on purpose.
+    if (given.length < 2) return;
+    const { known, needed } = this.#forms.get(language) ?? formsOf(language);
+    this.#forms.set(language, { known, needed });
+    const missing = pluralForms.filter((form) => needed.has(form) && !given.includes(form));
     if (missing.length > 0) {
       this.#warn(
         language,
@@ -136,9 +140,10 @@ class Comparison {
         key,
       );
     }
+    const unused = given.filter((form) => !known.has(form));
     if (unused.length === 0) return;
     const story = `no number in \`${language}\` takes ${listed(unused)}, so that is never shown; an \`#if\` can ask for a number.`;
-    this.warnings.push(warningAt('translations.unused', this.#pointerTo(language, key), story));
+    this.warnings.add(warningAt('translations.unused', this.#pointerTo(language, key), story));
   }
 
   #compareText(language: string, key: string, text: TranslatedText): void {
@@ -146,7 +151,7 @@ class Comparison {
     this.#context.parsing.spent.placeholders = 0;
     const before = this.problems.count;
     const paths = pathsIn(text, pointer, this.#context);
-    this.#compareForms(language, key, text);
+    if (typeof text !== 'string') this.#compareForms(language, key, text);
     if (language === this.#own) {
       this.#paths.set(key, paths);
       return;
@@ -204,5 +209,5 @@ export const inspectTranslations = (
       problems.push({ ...problem, message: `In \`${locale}\`: ${problem.message}` });
     }
   }
-  return { problems, warnings: comparison?.warnings ?? [] };
+  return { problems, warnings: comparison ? listWarnings(comparison.warnings) : [] };
 };

@@ -5,7 +5,7 @@ import { overLimit } from '../parse/parse-context.ts';
 import { formattersFor, isLocale, isTimeZone } from '../run/formatters.ts';
 import type { People } from '../run/mentions.ts';
 import { CappedList, listProblems, type Problem } from '../run/problem.ts';
-import { BudgetSpent, budgetOf, noteProblem, type Run, startRun, type Warning, warn } from '../run/run.ts';
+import { BudgetSpent, budgetOf, listWarnings, noteProblem, type Run, startRun, warn } from '../run/run.ts';
 import { codePoints } from '../text/cut.ts';
 import { fitTogether } from '../text/together.ts';
 import type { Program } from './parse-template.ts';
@@ -132,16 +132,8 @@ export const failed = (run: Run, first?: Problem): Failed => {
 };
 
 /** The warnings of a run as sentences. */
-export const messagesOf = ({ warnings, leftOut }: Run): string[] => {
-  if (warnings === undefined && leftOut === undefined) return [];
-  const rest = (more: number): Warning => ({
-    pointer: '',
-    rule: 'warnings.more',
-    message: `${more} more warnings are not listed.`,
-  });
-  const lists = [leftOut, warnings].flatMap((list) => list?.list(rest) ?? []);
-  return lists.map(({ message }) => message);
-};
+export const messagesOf = ({ warnings, leftOut }: Run): string[] =>
+  [leftOut, warnings].flatMap((list) => (list ? listWarnings(list).map(({ message }) => message) : []));
 
 const budgetProblem = (limit: LimitName, actual: number): Problem => ({
   ...overLimit('', limit, actual),

@@ -261,6 +261,14 @@ export const warningsOf = ({ warnings, leftOut }: Run): { count: number; first: 
   first: [...(leftOut?.kept ?? []), ...(warnings?.kept ?? [])],
 });
 
+/** The warnings of a list, closed by a count of those beyond the cap. */
+export const listWarnings = (warnings: CappedList<Warning>): Warning[] =>
+  warnings.list((more) => ({
+    pointer: '',
+    rule: 'warnings.more',
+    message: `${more} more warnings are not listed.`,
+  }));
+
 /** A warning without a path. */
 export const warningAt = (rule: Warning['rule'], pointer: string, story: string): Warning => ({
   pointer,

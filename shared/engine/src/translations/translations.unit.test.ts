@@ -348,6 +348,14 @@ describe('a look through all languages', () => {
     ]);
   });
 
+  it('lists as many warnings as a run does, and counts the others', () => {
+    const texts = (text: string) =>
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, text]));
+    const found = look({ en: { a: 'x', ...texts('{{n}}') }, de: texts('n') });
+    expect(found?.warnings).toHaveLength(101);
+    expect(found?.warnings.at(-1)).toMatchObject({ rule: 'warnings.more' });
+  });
+
   it('reads every text, whatever loops stand around it', () => {
     const found = look({
       en: { a: '{{this.n}} {{../n}} {{@number}}', b: 'x' },
