@@ -9,7 +9,7 @@ import { createDataSource, defaultConnectTimeoutMs, poolOf } from './data-source
 import { shareByOrganization, whileHolding } from './fair-pool.ts';
 import { answered, fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
-import { type ReachConfig, withinReach } from './reach-client.ts';
+import { ReachClient, type ReachConfig, withinReach } from './reach-client.ts';
 import { type Statement, wokenBy } from './statement.ts';
 
 /** Runs statements: the database itself, or one of its transactions. */
@@ -306,6 +306,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   });
   await source.initialize();
   const pool = poolOf(source);
+  ReachClient.endReadOnly(pool);
   if (!options.isPoolUnseen) {
     const { pool: size, metrics, connectTimeoutMs: waitMs = defaultConnectTimeoutMs } = options;
     observePool(metrics, pool, size, shareByOrganization(pool, { size, waitMs, metrics }));

@@ -15,7 +15,7 @@ const repeatable = new Set(['40001', '40P01']);
 /** Authentication failed, as while a password is being rotated: nothing was sent. */
 const notLetIn = /^28(000|P01)$/;
 /** The server takes reads alone, as a standby or one whose disk is full: the statement was refused. */
-const readOnly = '25006';
+export const readOnly = '25006';
 /** No session began: all connections are taken, or the server is starting up or shutting down. */
 const notBegun = new Set(['53300', '57P03']);
 /** Shutting down, out of memory or disk, an error of the disk, an idle session ended, and every connection exception. */

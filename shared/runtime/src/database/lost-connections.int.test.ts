@@ -1,5 +1,6 @@
 import { createServer, connect as dial, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
@@ -98,6 +99,21 @@ describe('a transaction that takes too long', () => {
     });
     expect(await first.transaction((tx) => tx.query(lockNote))).toEqual([{ id: 1 }]);
     await endless.close();
+  });
+});
+
+describe('a database that took reads alone', () => {
+  it('A database that took reads alone is written as soon as it takes writes', async () => {
+    const superuser = new pg.Client({ connectionString: postgres.url });
+    await superuser.connect();
+    await superuser.query('alter role stanza_organization set default_transaction_read_only = on');
+    const early = await connectTo(url, 'organization', { pool: 1 });
+    const write = () => early.transaction((tx) => tx.query(lockNote));
+    await expect(write()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await superuser.query('alter role stanza_organization reset default_transaction_read_only');
+    expect(await write()).toEqual([{ id: 1 }]);
+    await early.close();
+    await superuser.end();
   });
 });
 

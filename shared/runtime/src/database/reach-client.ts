@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readOnly } from './faults.ts';
 import { currentReach, type Reach, reachSetting, reachSettingName } from './reach.ts';
 import type { First } from './statement.ts';
 
@@ -15,6 +16,7 @@ declare module 'pg' {
   }
   interface Connection {
     readonly parsedStatements: Readonly<Record<string, string>>;
+    on(event: 'errorMessage', listener: (error: { code: string | undefined }) => void): this;
   }
 }
 
@@ -149,10 +151,25 @@ export class ReachClient extends pg.Client {
     Object.defineProperty(ReachClient.prototype, 'query', { value: queryWithinReach });
   }
 
+  #isReadOnly = false;
+
   constructor(...options: ConstructorParameters<typeof pg.Client>) {
     super(...options);
+    this.connection.on('errorMessage', ({ code }) => {
+      this.#isReadOnly ||= code === readOnly;
+    });
     // The pool has let go of a client before its next user listens: an error in between, as of a server that ends the
     // session behind its answer, would end the process. The user meets it with its first query.
     this.on('error', () => undefined);
+  }
+
+  /**
+   * A session that began while the database took reads alone refuses writes to its end, even once others may write. Its
+   * connection does not go back to the pool.
+   */
+  static endReadOnly(pool: pg.Pool): void {
+    pool.on('release', (_, client: pg.PoolClient) => {
+      if (client instanceof ReachClient && client.#isReadOnly) void client.end();
+    });
   }
 }
