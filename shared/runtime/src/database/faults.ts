@@ -16,9 +16,11 @@ const repeatable = new Set(['40001', '40P01']);
 const notLetIn = /^28(000|P01)$/;
 /** The server takes reads alone, as a standby or one whose disk is full: the statement was refused. */
 export const readOnly = '25006';
+/** Out of disk or memory: the statement was refused, and its transaction with it. */
+const outOfRoom = ['53100', '53200'];
 /** No session began: all connections are taken, or the server is starting up or shutting down. */
 const notBegun = new Set(['53300', '57P03']);
-/** Shutting down, out of memory or disk, an error of the disk, an idle session ended, and every connection exception. */
+/** Shutting down, out of other resources, an error of the disk, an idle session ended, and every connection exception. */
 const unavailable = /^(08...|57P0[1-5]|53[0-4]00|58030)$/;
 const sqlState = /^(?!E[A-Z]+$)[0-9A-Z]{5}$/;
 const socketFaults = new Set([
@@ -43,6 +45,7 @@ const undoneCodes = new Set([
   queryCanceled,
   lockNotAvailable,
   readOnly,
+  ...outOfRoom,
   ...notBegun,
   ...repeatable,
 ]);

@@ -34,6 +34,8 @@ describe('An error of the database', () => {
     ['53300', 'all connections are taken'],
     ['57P03', 'the server starts up'],
     ['25006', 'the server takes reads alone'],
+    ['53100', 'the disk is full'],
+    ['53200', 'the memory is full'],
     ['40P01', 'a deadlock'],
     ['55P03', 'a lock that another holds'],
     ['28P01', 'a password that is being rotated'],
@@ -44,7 +46,7 @@ describe('An error of the database', () => {
     });
   });
 
-  it.each(['57P01', '57P02', '57P05', '58030', '53100', '08006'])(
+  it.each(['57P01', '57P02', '57P05', '58030', '08006'])(
     'of code %s says that the database is unavailable, and no more',
     async (code) => {
       expect(await classify(failed(code))).toMatchObject({
