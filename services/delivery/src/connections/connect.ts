@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { encryptAccess, readToken } from './chat-access.ts';
 import type { ConnectionRow } from './connection-tables.ts';
-import { askIdentity, newcomers, readIdentity } from './identify.ts';
+import { askIdentity, newcomers, readIdentity, refuseEnterprise } from './identify.ts';
 import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
 
 /** A token, its owner at the platform, and its source. */
@@ -65,7 +65,9 @@ export const connectWithToken = async (
   token: string,
   context: CallContext,
 ): Promise<ConnectionRow> => {
-  const identity = readIdentity(await askIdentity(dependencies, token, newcomers, context));
+  const outcome = await askIdentity(dependencies, token, newcomers, context);
+  refuseEnterprise(outcome);
+  const identity = readIdentity(outcome);
   return dependencies.database.transaction(async (tx) => {
     const current = await findConnection(tenant, tx);
     if (current && holds(tenant, current, token, dependencies)) {

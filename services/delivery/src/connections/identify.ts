@@ -70,3 +70,16 @@ const identityFailure = (outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedEr
   const message = 'The chat platform refuses the token; see error_details for its reason.';
   return new CodedError('chat_not_connected', { ...failure.facts, message });
 };
+
+const ofEnterprise = z.object({ is_enterprise_install: z.literal(true) });
+
+/**
+ * Refuses the token of a whole enterprise: channels, people and clicks belong to workspaces, and it to none.
+ * @throws CodedError `chat_not_connected`
+ */
+export const refuseEnterprise = (outcome: ChatOutcome): void => {
+  if (outcome.kind !== 'ok' || !ofEnterprise.safeParse(outcome.data).success) return;
+  throw new CodedError('chat_not_connected', {
+    message: 'The token belongs to a whole enterprise. Install the app in one workspace, and use its token.',
+  });
+};
