@@ -19,7 +19,7 @@ export const didNothing = (error: CodedError): boolean =>
  * @throws CodedError `idempotency_in_progress` while there is no answer, `idempotency_conflict` for another request
  */
 export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): RememberedAnswer => {
-  const { status, content_type: contentType, body, retry_after: retryAfter } = record;
+  const { status, content_type: contentType, body } = record;
   if (record.completed_at === null && record.released_at === null) {
     throw new CodedError('idempotency_in_progress');
   }
@@ -27,7 +27,7 @@ export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): Reme
   if (status === null || contentType === null || body === null) {
     throw new CodedError('idempotency_in_progress');
   }
-  return { status, contentType, body, retryAfter };
+  return { status, contentType, body };
 };
 
 /** Milliseconds beyond an operation's timeout after which its request cannot be running any longer. */

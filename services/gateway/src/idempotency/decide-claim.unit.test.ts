@@ -22,7 +22,6 @@ const running: IdempotencyRow = {
   settled: false,
   status: null,
   content_type: null,
-  retry_after: null,
   body: null,
   expires_at: null,
 };

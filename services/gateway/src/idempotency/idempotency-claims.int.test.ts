@@ -14,7 +14,6 @@ const answer = {
   status: 200,
   contentType: 'application/json',
   body: Buffer.from('{"a":1}'),
-  retryAfter: null,
 };
 
 describe('idempotent requests', () => {

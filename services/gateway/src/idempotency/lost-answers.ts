@@ -77,13 +77,11 @@ export const endWith = (
 ): Promise<boolean> => {
   const { operation_id: operationId } = record;
   if (answer === undefined) return freeRecord(tenant, db, operationId);
-  const seconds = answer.headers?.['Retry-After'];
   return completeRecord(tenant, db, {
     operationId,
     status: answer.status,
     contentType: jsonType,
     body: Buffer.from(answer.body),
-    retryAfter: seconds === undefined ? null : Number(seconds),
     keptMs: keptMsOf(answer.status, failureDays),
     // Nothing is charged: any charge of the operation is final already or reversed.
     toConfirm: false,

@@ -32,16 +32,10 @@ export interface IdempotencyDependencies {
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
 }
 
-const retryAfterOf = ({ headers }: Answer): number | null => {
-  const seconds = headers?.['Retry-After'];
-  return seconds === undefined ? null : Number(seconds);
-};
-
 const remembered = (answer: Answer): RememberedAnswer => ({
   status: answer.status,
   contentType: jsonType,
   body: Buffer.from(answer.body),
-  retryAfter: retryAfterOf(answer),
 });
 
 const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerprint: Buffer): Answer => {

@@ -82,7 +82,6 @@ const openRecord = {
   settled: false,
   status: null,
   content_type: null,
-  retry_after: null,
   body: null,
   expires_at: null,
 } as const;
@@ -163,7 +162,7 @@ describe('the idempotency step', () => {
     await expect(async () => step(refusing(error))(requestContext)).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'remember']);
     const { status, body } = errorAnswer(error, requestContext.context.requestId, compileTemplate);
-    expect(keys.kept).toMatchObject({ status, retryAfter: error.facts.retry_after ?? null });
+    expect(keys.kept).toMatchObject({ status });
     expect(keys.kept?.body.toString()).toBe(body);
   });
 

@@ -36,7 +36,6 @@ describe('idempotency records', () => {
       keptMs: more.expiresInMs ?? 24 * hourMs,
       status: 200,
       contentType: 'application/json',
-      retryAfter: null,
       body: Buffer.from(more.text ?? '{}'),
       toConfirm: false,
       settled: false,

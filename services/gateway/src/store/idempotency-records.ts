@@ -7,8 +7,6 @@ export interface RememberedAnswer {
   status: number;
   contentType: string;
   body: Buffer;
-  /** Seconds; of a 503. */
-  retryAfter: number | null;
 }
 
 /** A request for a key. */
@@ -172,10 +170,9 @@ const complete = statement<Pick<IdempotencyRow, 'operation_id'>>(
      set completed_at = clock_timestamp(),
          status = $4,
          content_type = $5,
-         retry_after = $6,
-         body = $7,
-         expires_at = clock_timestamp() + $8::float8 * interval '1 millisecond',
-         settled = $9,
+         body = $6,
+         expires_at = clock_timestamp() + $7::float8 * interval '1 millisecond',
+         settled = $8,
          released_at = null
      where organization_id = $1
        and environment = $2
@@ -186,7 +183,7 @@ const complete = statement<Pick<IdempotencyRow, 'operation_id'>>(
      insert into unconfirmed_answers (operation_id, organization_id, completed_at)
      select operation_id, organization_id, completed_at
      from completed
-     where $10
+     where $9
    )
    select operation_id
    from completed`,
@@ -203,7 +200,6 @@ export const completeRecord = async (tenant: Tenant, db: Queryable, end: Complet
     end.operationId,
     end.status,
     end.contentType,
-    end.retryAfter,
     end.body,
     end.keptMs,
     end.settled,
@@ -243,7 +239,6 @@ const reopen = statement<Pick<IdempotencyRow, 'operation_id'>>(
    set completed_at = null,
        status = null,
        content_type = null,
-       retry_after = null,
        body = null,
        expires_at = null
    where organization_id = $1

@@ -109,7 +109,7 @@ export interface RecordQuery {
 }
 
 /** A record without its answer. */
-export type RecordFacts = Omit<IdempotencyRow, 'body' | 'fingerprint' | 'content_type' | 'retry_after'> & {
+export type RecordFacts = Omit<IdempotencyRow, 'body' | 'fingerprint' | 'content_type'> & {
   body_bytes: number | null;
 };
 

@@ -42,13 +42,13 @@ export const idempotencyRecords = table('idempotency_records', {
     settled: withDefault(boolean(), false),
     status: nullable(smallint()),
     content_type: nullable(text()),
-    /** Seconds, of a stored 503. */
-    retry_after: nullable(integer()),
     /** The answer in its original bytes. */
     body: nullable(bytes()),
     /** When the key becomes free again. */
     expires_at: nullable(timestamp()),
   },
+  // Only the version before writes it, and none reads it: the next version drops it.
+  filledColumns: { retry_after: nullable(integer()) },
   primaryKey: { name: 'idempotency_records_pk', columns: ofTenant('operation', 'key') },
   checks: [
     check('idempotency_records_environment', "environment in ('production', 'preview')"),
