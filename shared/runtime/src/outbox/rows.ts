@@ -76,11 +76,14 @@ export const claimRows = statement<ClaimedRow & { is_mine: boolean }>(
    returning outbox.id, kind, subject, payload as input, traceparent, attempt, organization, is_mine`,
 );
 
-/** Makes a row due sooner than its lease ends, unless another process has claimed it. */
+/**
+ * Makes a row due sooner than its lease ends, unless another process has claimed it. Rows that were refused together come
+ * back one after the other, and none before the time it was told.
+ */
 export const rescheduleRow = statement<object>(
   'outbox-reschedule',
   `update outbox
-   set due_at = clock_timestamp() + $3 * interval '1 millisecond'
+   set due_at = clock_timestamp() + $3 * (1 + 0.4 * random()) * interval '1 millisecond'
    where id = $1 and attempt = $2`,
   { wakes: outboxJob },
 );

@@ -101,6 +101,18 @@ describe('a claim of due rows', () => {
     expect(await claim(1)).toEqual([]);
   });
 
+  it('Rows that were refused together come back apart, and none before the time that they were told', async () => {
+    await due(1, 5);
+    for (const { id, attempt } of await claim(5))
+      await database.query(rescheduleRow, [id, attempt, 1_000_000]);
+    const [seen] = await database.orm.query(
+      `select min(due_at) > now() + interval '990 seconds' as is_late,
+         max(due_at) - min(due_at) > interval '4 seconds' as is_apart
+       from outbox`,
+    );
+    expect(seen).toEqual({ is_late: true, is_apart: true });
+  });
+
   it('takes no row of another kind', async () => {
     await database.orm.query(
       "insert into outbox (id, kind, subject, payload) values ($1, 'work', 'work.organization.newer', '{}')",
