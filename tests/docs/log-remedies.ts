@@ -11,7 +11,7 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   'NATS is not reachable yet': ['The process started before NATS, or has a wrong address or password.', nats],
   'NATS reports an error': [
     'The server refused a request, such as a subject without permission.',
-    'Apply the users of this version: [upgrading](upgrading.md).',
+    'None for an `_INBOX` after a restart of NATS: the caller has gone. Otherwise apply the users of this version: [upgrading](upgrading.md).',
   ],
   'a background job failed': [
     'A run of the job `job` failed with `err`.',

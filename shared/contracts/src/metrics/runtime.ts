@@ -62,7 +62,7 @@ export const runtimeMetrics = {
   }),
   logWriteFailures: counter({
     name: 'stanza_log_write_failures_total',
-    help: 'Failed writes of log lines, as on a full disk; up to 1 MiB of lines waits, further ones are dropped',
+    help: 'Failed writes of log lines, as on a full disk or to a pipe that is not read; up to 1 MiB of lines waits, further ones are dropped',
     labels: {},
     services,
   }),

@@ -79,7 +79,7 @@ interface Constraints<Name extends string> {
 export interface Table<C extends Columns = Columns> extends Constraints<string> {
   readonly name: string;
   readonly columns: C;
-  /** Columns that a trigger fills: no statement writes them, and no row that is read has them. */
+  /** Columns that a trigger or another version fills: no statement writes them, and no row that is read has them. */
   readonly filledColumns?: Columns;
 }
 

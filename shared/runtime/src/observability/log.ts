@@ -1,3 +1,4 @@
+import { constants, fstatSync, openSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import { byTurn } from './log-output.ts';
 import type { LogFields, LoggedError } from './log-schema.ts';
@@ -116,14 +117,33 @@ export interface LoggerOptions {
 /** Bytes of lines that wait for a disk with space, or for a reader. */
 const maxUnwritten = 1024 * 1024;
 
+/** Tenths of a second for which a full pipe is waited for; its reader may only be slow. */
+const patience = 3;
+
+/** A pipe that is opened again refuses what it has no room for. As it was given, it holds the process up until it is read. */
+const unhindered = (fd: number): number => {
+  try {
+    const flags = constants.O_WRONLY | constants.O_NONBLOCK;
+    return fstatSync(fd).isFIFO() ? openSync(`/proc/self/fd/${fd}`, flags) : fd;
+  } catch {
+    return fd;
+  }
+};
+
 /**
- * Standard output, for all services of the process; flushed as it ends. A failed write, as on a full disk, must not end
- * the service: its lines are written with later ones, and beyond {@link maxUnwritten} they are dropped.
+ * Standard output, for all services of the process; flushed as it ends. A failed write, as on a full disk or to a pipe
+ * that is no longer read, must not end or stop the service: its lines are written with later ones, and beyond
+ * {@link maxUnwritten} they are dropped.
  * @param failed called for each failed write
  */
 export const standardOutput = (failed: () => void = () => undefined, fd = 1): DestinationStream => {
-  const out = pino.destination({ dest: fd, sync: true, maxLength: maxUnwritten });
+  let waits = patience;
+  const retryEAGAIN = (): boolean => waits-- > 0;
+  const out = pino.destination({ dest: unhindered(fd), sync: true, maxLength: maxUnwritten, retryEAGAIN });
   out.on('error', failed);
+  out.on('write', (written: number) => {
+    if (written > 0) waits = patience;
+  });
   const output = byTurn(out);
   process.once('exit', output.flushSync);
   return output;

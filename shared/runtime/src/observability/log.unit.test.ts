@@ -1,4 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../testing/wait.ts';
 import { createLogger, errorFields, redactFields, standardOutput } from './log.ts';
@@ -85,5 +88,33 @@ describe('the log', () => {
     const before = failures;
     await until(async () => failures > before);
     closeSync(unwritable);
+  });
+
+  it('An output whose reader stops holds nothing up, and has its lines once it is read again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stanza-pipe-'));
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const pipe = openSync(path, constants.O_WRONLY);
+    let failures = 0;
+    const failed = () => {
+      failures += 1;
+    };
+    const log = createLogger({ name: 'gateway', level: 'info', destination: standardOutput(failed, pipe) });
+    // A pipe holds 64 KiB.
+    log.info({ reason: 'r'.repeat(128 * 1024) }, 'one');
+    await until(async () => failures > 0);
+    const room = Buffer.alloc(64 * 1024);
+    let read = '';
+    await until(async () => {
+      log.info('two');
+      read += room.toString('utf8', 0, readSync(reader, room));
+      // The lines of a turn are written behind it.
+      await new Promise((turned) => setImmediate(turned));
+      return read.includes('"two"}');
+    });
+    expect(read).toContain('"one"}');
+    for (const fd of [reader, pipe]) closeSync(fd);
+    rmSync(folder, { recursive: true });
   });
 });
