@@ -101,7 +101,7 @@ export const sendTemplate = httpOperation({
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is unknown whether the message was posted. GET /v1/messages shows the outcome; a message that was sent is charged.',
+    'The answer was lost, so it is unknown whether the message was posted. GET /v1/messages shows the outcome; `credit_log_id` there says that it was charged.',
   deadlineMs: 15_000,
   body: z
     .strictObject(sendFields)

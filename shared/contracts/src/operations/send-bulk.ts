@@ -71,7 +71,7 @@ export const sendBulk = httpOperation({
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is not known here which of the messages were posted. GET /v1/messages shows their outcomes; those that were sent are charged.',
+    'The answer was lost, so it is not known here which of the messages were posted. GET /v1/messages shows their outcomes; `credit_log_id` there says which were charged.',
   deadlineMs: 20_000,
   body: z
     .strictObject({

@@ -20,7 +20,7 @@ const common = {
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is unknown whether the test was posted. GET /v1/messages?test=true shows the outcome; a message that was sent is charged.',
+    'The answer was lost, so it is unknown whether the test was posted. GET /v1/messages?test=true shows the outcome; `credit_log_id` there says that it was charged.',
   deadlineMs: 15_000,
   errors: [...sendErrors, 'access_denied'],
 } as const;
