@@ -12,6 +12,8 @@ export interface AliasPlan {
   children: ReadonlyMap<string, AliasPlan>;
   /** Plan of the items, for a list. */
   item?: AliasPlan;
+  /** Items that the list may have; undefined for any number. */
+  most?: number | undefined;
   /** The value is an id, which is the same in capitals. */
   isId?: true;
 }
@@ -30,13 +32,17 @@ const camel = (key: string): string =>
 
 const idPlan: AliasPlan = { aliases: new Map(), children: new Map(), isId: true };
 
+/** Items that a list may have. */
+const mostOf = ({ def }: z.ZodArray): number | undefined =>
+  def.checks?.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
+
 const planOf = (schema: z.core.$ZodType): AliasPlan | undefined => {
   if (z.globalRegistry.get(schema)?.freeForm === true) return undefined;
   if (schema instanceof z.ZodObject) return objectPlan(schema);
   if (schema instanceof z.ZodGUID || schema instanceof z.ZodUUID) return idPlan;
   if (schema instanceof z.ZodArray) {
     const item = planOf(schema.def.element);
-    return item && { aliases: new Map(), children: new Map(), item };
+    return item && { aliases: new Map(), children: new Map(), item, most: mostOf(schema) };
   }
   if (
     schema instanceof z.ZodOptional ||
@@ -86,7 +92,8 @@ export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canon
     return isObject(value) ? rewriteObject(at, value, path) : value;
   };
   const rewriteList = (at: AliasPlan, list: unknown[], path: (string | number)[]): unknown[] => {
-    if (!at.item) return list;
+    // A list that is too long is refused as it is: a body can hold a hundred thousand items.
+    if (!at.item || list.length > (at.most ?? list.length)) return list;
     const items = list.map((item, index) => rewrite(at.item, item, [...path, index]));
     return items.some((item, index) => item !== list[index]) ? items : list;
   };
