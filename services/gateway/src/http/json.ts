@@ -55,30 +55,24 @@ const reasons: Readonly<Record<UnkeptNumber, string>> = {
   digits_lost: 'is a whole number beyond the precision of a number; send it as a string',
 };
 
-/** An unsupported number, in its place in the value. */
-class Unkept {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
+/** A value in which the first unsupported numbers are texts, and what each of these says of its number. */
+interface Marked {
+  json: unknown;
+  marks: ReadonlyMap<string, string>;
 }
 
-/** Parses a JSON text, with an {@link Unkept} for the first numbers that a double cannot hold exactly. */
-const parseStrictly = (text: string): unknown => {
-  const found = new Map<string, Unkept>();
+/** Puts a mark in the place of the first numbers that a double cannot hold exactly. */
+const markNumbers = (text: string, json: unknown): Marked => {
+  const marks = new Map<string, string>();
   const prefix = randomUUID();
   const marked = replaceNumbers(text, (written) => {
-    const unkept = unkeptOf(written);
-    if (unkept === undefined || found.size === listedIssues) return written;
-    const mark = `${prefix} ${found.size}`;
-    found.set(mark, new Unkept(reasons[unkept]));
+    const unkept = marks.size === listedIssues ? undefined : unkeptOf(written);
+    if (unkept === undefined) return written;
+    const mark = `${prefix} ${marks.size}`;
+    marks.set(mark, reasons[unkept]);
     return `"${mark}"`;
   });
-  if (found.size === 0) return JSON.parse(text);
-  return JSON.parse(marked, (_, value: unknown) =>
-    typeof value === 'string' ? (found.get(value) ?? value) : value,
-  );
+  return { json: marks.size === 0 ? json : JSON.parse(marked), marks };
 };
 
 const troubleOf = (text: string): string | undefined => {
@@ -93,6 +87,11 @@ const troubleOfKey = (key: string): string | undefined =>
 class Unacceptable {
   readonly issues: ValidationIssue[] = [];
   readonly #path: (string | number)[] = [];
+  readonly #marks: Marked['marks'];
+
+  constructor(marks: Marked['marks']) {
+    this.#marks = marks;
+  }
 
   add(message: string | undefined): void {
     if (message === undefined || this.issues.length === listedIssues) return;
@@ -100,8 +99,8 @@ class Unacceptable {
   }
 
   walk(value: unknown): void {
-    if (typeof value === 'string') this.add(troubleOf(value));
-    else if (value instanceof Unkept) this.add(value.reason);
+    if (this.issues.length === listedIssues) return;
+    if (typeof value === 'string') this.add(this.#marks.get(value) ?? troubleOf(value));
     else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#enter(index, item);
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value))
@@ -116,9 +115,12 @@ class Unacceptable {
   }
 }
 
-/** The texts that Postgres cannot store, inexact numbers, and keys `__proto__`, each with its path. */
-export const unacceptable = (value: unknown): ValidationIssue[] => {
-  const found = new Unacceptable();
+/**
+ * The texts that Postgres cannot store, inexact numbers, and keys `__proto__`, each with its path.
+ * @param marks says of which texts of the value stand for a number
+ */
+export const unacceptable = (value: unknown, marks: Marked['marks'] = new Map()): ValidationIssue[] => {
+  const found = new Unacceptable(marks);
   found.walk(value);
   return found.issues;
 };
@@ -135,7 +137,9 @@ export interface ReadJson {
  */
 export const readJson = (text: string): ReadJson => {
   const json: unknown = JSON.parse(text);
-  return { json, issues: mayBeUnacceptable(text) ? unacceptable(parseStrictly(text)) : [] };
+  if (!mayBeUnacceptable(text)) return { json, issues: [] };
+  const { json: marked, marks } = markNumbers(text, json);
+  return { json, issues: unacceptable(marked, marks) };
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
