@@ -1,4 +1,4 @@
-import { key as keyForm } from '@stanza/contracts';
+import { key as keyForm, limits } from '@stanza/contracts';
 import { nearestName } from '@stanza/engine';
 import type { Stanza, Template, TemplateDraft, TemplateVersionSummary } from '@stanza/sdk';
 import { StanzaError } from '@stanza/sdk';
@@ -30,10 +30,11 @@ export const templateKey = z
   .max(100)
   .describe('the key of the template, such as deploy-alert');
 
-/** Blocks as an author writes them. */
+/** Blocks as an author writes them. A message has room for half a million, each of which would be a problem of its own. */
 export const blocks = z
   .array(z.looseObject({ type: z.string() }))
   .min(1)
+  .max(limits.draftBlocks)
   .describe('the whole list of blocks, in order; the tool "language" tells how they are written');
 
 /** Whether at most one of a version and blocks is given, as {@link onlyOne} says. */

@@ -58,6 +58,9 @@ const sendTools = async (
   return listedSendTools(stanza, { tools: fixed.length, tokens }, tokensOfTool);
 };
 
+/** Letters of the name of a tool that a refusal repeats. */
+const nameShown = 100;
+
 /** Answers a call of a tool that is not there: with the one that may be meant, with all, and with what a person does. */
 const refuseUnknown = async (
   server: McpServer,
@@ -65,15 +68,16 @@ const refuseUnknown = async (
 ): Promise<void> => {
   const sends = await sendTools(options, fixed, { method: 'tools/list', name: undefined });
   const names = [...fixed, ...sends].map((one) => one.name);
-  const near = nearestName(String(name), names);
+  const given = typeof name === 'string' ? name.slice(0, nameShown) : '';
+  const near = nearestName(given, names);
   const meant = near === undefined ? '' : ` Did you mean "${near}"?`;
-  const switched = String(name).startsWith(sendPrefix)
+  const switched = given.startsWith(sendPrefix)
     ? ` A tool "${sendPrefix}…" is there for a live template that an admin has switched on for agents.`
     : '';
   server.server.setRequestHandler('tools/call', () => {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool ${JSON.stringify(name)}.${meant}${switched} Your tools are ${names.join(', ')}.`,
+      `There is no tool ${JSON.stringify(given)}.${meant}${switched} Your tools are ${names.join(', ')}.`,
     );
   });
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorCodes } from '@stanza/contracts';
+import { errorCodes, limits } from '@stanza/contracts';
 import { Stanza, StanzaError } from '@stanza/sdk';
 import { z } from 'zod';
 import { failureOf, resultOf, resultTokens, tokensOf } from './answers.ts';
@@ -112,6 +112,17 @@ describe('the tools', () => {
       );
     },
   );
+
+  it('refuse a list of more blocks than a draft has by one problem, whatever stands in it', async () => {
+    const listing = tools.filter(({ input }) => Object.hasOwn(input.shape, 'blocks'));
+    expect(listing.map(({ name }) => name)).toContain('validate');
+    for (const one of listing) {
+      const blocks = Array.from({ length: limits.draftBlocks + 1 }, () => 1);
+      const checked = await checkedInput(offered(one))['~standard'].validate({ blocks });
+      const found = checked.issues?.filter(({ path }) => path?.[0] === 'blocks') ?? [];
+      expect([one.name, found.map(({ path }) => path)]).toEqual([one.name, [['blocks']]]);
+    }
+  });
 
   it('say what they answer, in an object for which an outline is right too', () => {
     for (const { name, output } of tools) {
