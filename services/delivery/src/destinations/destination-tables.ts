@@ -114,6 +114,11 @@ export const deliveries = table('deliveries', {
   indices: [
     { name: 'deliveries_of_destination', columns: ofTenant('destination_id', 'id') },
     {
+      name: 'deliveries_not_delivered',
+      columns: ofTenant('destination_id', 'status', 'id'),
+      where: "status in ('failed', 'unknown')",
+    },
+    {
       name: 'deliveries_turns',
       columns: ['organization_id', 'destination_id', 'due_at'],
       where: "status = 'waiting'",

@@ -5,6 +5,8 @@ import { openWorld, type World } from '../testing/world.ts';
 
 describe('the schema', () => {
   let world: World;
+  /** An organization with one destination of the same id, which most deliveries have reached. */
+  const busy = uuidv7();
   beforeAll(async () => {
     world = await openWorld();
     await world.rows(
@@ -53,6 +55,24 @@ describe('the schema', () => {
           ended_at)
        select organization_id, environment, id, 0, 'update_message', '{}', message_id, 'done', now(), now(), now()
        from interactions`,
+    );
+    await world.rows(
+      `insert into destinations
+         (organization_id, environment, id, operation_id, name, url, method, header_names, headers_ciphertext,
+          headers_key_id, auth_type, is_active, retry_enabled, max_retries, retry_strategy, retry_initial_delay_ms,
+          retry_max_delay_ms, timeout_ms, secret_ciphertext, secret_key_id, created_by, created_at, updated_at)
+       select $1, 'production', $1, gen_random_uuid(), 'one', 'https://one.test', 'POST', '[]', '', 'k1', 'none',
+         true, false, 0, 'fixed', 1000, 1000, 1000, '', 'k1', 'somebody', now(), now()`,
+      [busy],
+    );
+    await world.rows(
+      `insert into deliveries
+         (organization_id, environment, id, operation_id, destination_id, origin, origin_id, payload, status, due_at,
+          give_up_at, created_at, updated_at)
+       select $1, 'production', gen_random_uuid(), gen_random_uuid(), $1, 'event', gen_random_uuid(), '{}',
+         case when number % 1000 = 0 then 'failed' else 'delivered' end, now(), now(), now(), now()
+       from generate_series(1, 4000) as number`,
+      [busy],
     );
     await asOwner('delivery', world.ownerUrl, (owner) => owner.query('analyze'));
   });
@@ -109,6 +129,12 @@ describe('the schema', () => {
       'message_states',
       `${mine} and coalesce(followed_at, changed_at) > now() order by coalesce(followed_at, changed_at), message_id limit 100`,
       () => [uuidv7()],
+    ],
+    [
+      'failed deliveries of a destination',
+      'deliveries',
+      `${mine} and destination_id = $1 and status = 'failed' order by id desc limit 20`,
+      () => [busy],
     ],
     ['a connection', 'chat_connections', mine, () => [uuidv7()]],
     ['due schedules', 'scheduled_messages', "status = 'active' and next_run_at <= now()", () => []],

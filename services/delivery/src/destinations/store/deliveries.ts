@@ -194,9 +194,14 @@ export const mayHaveArrived = async (
 
 const origins = statement<Pick<DeliveryRow, 'origin'>>(
   'deliveries-origins-to-send',
-  `select distinct origin
+  // Each half has an index of its own: most deliveries have arrived.
+  `select origin
    from deliveries
-   where organization_id = $1 and environment = $2 and destination_id = $3 and status <> 'delivered'`,
+   where organization_id = $1 and environment = $2 and destination_id = $3 and status = 'waiting'
+   union
+   select origin
+   from deliveries
+   where organization_id = $1 and environment = $2 and destination_id = $3 and status in ('failed', 'unknown')`,
 );
 
 /** The origins of what may still be sent to a destination: it waits, or can be retried. */

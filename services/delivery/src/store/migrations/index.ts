@@ -21,6 +21,7 @@ import { KeptMessageKeys1800460000104 } from './1800460000104-kept-message-keys.
 import { ConfinedFunctions1800470000101 } from './1800470000101-confined-functions.ts';
 import { StatesInOnePlace1800480000101 } from './1800480000101-states-in-one-place.ts';
 import { ReplacedContent1800500000318 } from './1800500000318-replaced-content.ts';
+import { UndeliveredIndex1800500000495 } from './1800500000495-undelivered-index.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   ConfinedFunctions1800470000101,
   StatesInOnePlace1800480000101,
   ReplacedContent1800500000318,
+  UndeliveredIndex1800500000495,
 ];
