@@ -96,6 +96,8 @@ export const limits = {
   headerName: 256,
   /** Characters of a header's value. */
   headerValue: 4096,
+  /** Attempts that are shown of a delivery: a page of them, each with what was answered, fits one call. */
+  deliveryAttempts: 20,
   /** Milliseconds between two attempts at a delivery. */
   retryDelayMs: 2_147_483_647,
 } as const;

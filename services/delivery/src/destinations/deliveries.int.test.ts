@@ -3,6 +3,7 @@ import {
   CodedError,
   type Delivery,
   getOrganizationStatus,
+  limits,
   metricCatalogue,
   type Principal,
 } from '@stanza/contracts';
@@ -279,6 +280,21 @@ describe('deliveries to destinations', () => {
     expect(newest).toHaveLength(3);
     const listed = (query: object) => pageOfDeliveries(dependencies, principal, id, query);
     expect(await walked(listed, add)).toEqual(newest);
+  });
+
+  it('are listed with the latest attempts of one that was retried again and again, so that a page fits an answer', async () => {
+    await create();
+    await order(dependencies, principal, id);
+    const { id: retried } = await only();
+    await world.rows(
+      `insert into delivery_attempts (organization_id, environment, delivery_id, number, outcome, started_at)
+       select $1, $2, $3, number, 'refused', now()
+       from generate_series(1, $4::integer + 5) as number`,
+      [principal.organization_id, principal.environment, retried, limits.deliveryAttempts],
+    );
+    const { attempts } = await only();
+    expect(attempts).toHaveLength(limits.deliveryAttempts);
+    expect([attempts[0]?.number, attempts.at(-1)?.number]).toEqual([6, limits.deliveryAttempts + 5]);
   });
 
   it('are deleted with their attempts past their retention, and not before', async () => {

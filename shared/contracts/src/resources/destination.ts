@@ -198,7 +198,11 @@ export const delivery = z
     next_attempt_at: timestamp
       .optional()
       .describe('of a waiting one; absent while its destination is inactive'),
-    attempts: z.array(deliveryAttempt).describe('oldest first'),
+    attempts: z
+      .array(deliveryAttempt)
+      .describe(
+        `oldest first; of more than ${limits.deliveryAttempts} the latest ${limits.deliveryAttempts}`,
+      ),
     created_at: timestamp,
     updated_at: timestamp,
   })

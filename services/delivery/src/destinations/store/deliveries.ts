@@ -1,4 +1,4 @@
-import { type InputOf, type listDeliveries, type Page, readLogPlace } from '@stanza/contracts';
+import { type InputOf, limits, type listDeliveries, type Page, readLogPlace } from '@stanza/contracts';
 import {
   type Database,
   deletion,
@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { columnsOf } from '@stanza/runtime/table';
-import { In, LessThan } from 'typeorm';
+import { LessThan } from 'typeorm';
 import {
   type DeliveryAttemptRow,
   type DeliveryRow,
@@ -108,12 +108,26 @@ export const findDelivery = (
 ): Promise<DeliveryRow | null> =>
   db.orm.findOneBy(deliveryEntity, { ...ownerOf(tenant), destination_id: destinationId, id });
 
-/** Reads the attempts of a delivery. */
-export const attemptsOf = (tenant: Tenant, db: Queryable, ids: string[]): Promise<DeliveryAttemptRow[]> =>
-  db.orm.find(deliveryAttemptEntity, {
-    where: { ...ownerOf(tenant), delivery_id: In(ids) },
-    order: { number: 'ASC' },
-  });
+const latestAttempts = statement<DeliveryAttemptRow>(
+  'delivery-attempts-latest',
+  `select ${columnsOf(deliveryAttempts, 'latest')}
+   from unnest($3::uuid[]) as asked (id)
+   cross join lateral (
+     select ${columnsOf(deliveryAttempts)}
+     from delivery_attempts
+     where organization_id = $1 and environment = $2 and delivery_id = asked.id
+     order by number desc
+     limit $4) as latest
+   order by latest.number`,
+);
+
+/** Reads the latest attempts of each delivery, oldest first: each retry by an operation adds some more. */
+export const attemptsOf = (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  ids: string[],
+): Promise<DeliveryAttemptRow[]> =>
+  db.query(latestAttempts, [organizationId, environment, ids, limits.deliveryAttempts]);
 
 /** Lists the deliveries of a destination, newest first; page and total come from one snapshot. */
 export const pageOfDeliveries = (
