@@ -8,7 +8,8 @@ type Exporting = InputOf<typeof exportAudit>;
 
 /** Where an export goes. */
 interface Sink {
-  line: (text: string) => Promise<void>;
+  /** @returns whether more lines are wanted */
+  line: (text: string) => Promise<boolean>;
   note: (text: string) => void;
 }
 
@@ -22,7 +23,7 @@ export const exportLines = async (
   try {
     for (let hasMore = true; hasMore; ) {
       const page = await read({ ...input, cursor });
-      for (const entry of page.data) await line(JSON.stringify(entry));
+      for (const entry of page.data) if (!(await line(JSON.stringify(entry)))) return;
       cursor = page.next_cursor ?? undefined;
       hasMore = page.has_more;
     }
