@@ -1,7 +1,12 @@
 import { startSandbox } from './sandbox.ts';
 import { readSettings } from './settings.ts';
 
-const sandbox = await startSandbox(readSettings(process.env));
+const start = async () => startSandbox(readSettings(process.env));
+
+const sandbox = await start().catch((error: Error) => {
+  console.error(`The sandbox does not start: ${error.message}`);
+  process.exit(1);
+});
 console.log(JSON.stringify({ msg: 'listening', url: sandbox.url }));
 
 // No state outlives the process, so there is nothing to wait for.

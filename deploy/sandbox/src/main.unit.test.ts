@@ -19,7 +19,7 @@ describe('the sandbox as a process', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  it('does not start with a bad setting, and names it', async () => {
+  it('A sandbox with a bad setting does not start, and names it in one line', async () => {
     const env = { ...process.env, STANZA_SANDBOX_PORT: 'many' };
     const child = spawn(process.execPath, ['--no-warnings', MAIN], {
       env,
@@ -27,7 +27,9 @@ describe('the sandbox as a process', () => {
     });
     const exited = once(child, 'exit');
     const complaint = await child.stderr.toArray();
-    expect(Buffer.concat(complaint).toString()).toContain('STANZA_SANDBOX_PORT');
+    expect(Buffer.concat(complaint).toString()).toMatch(
+      /^The sandbox does not start: .*STANZA_SANDBOX_PORT.*\n$/,
+    );
     expect(await exited).toEqual([1, null]);
   });
 });
