@@ -79,6 +79,12 @@ const adviceOnFiles: Readonly<Record<string, string>> = {
 /** What the system refused to do with a file or folder; undefined where the error is of something else. */
 const fileReportOf = (error: unknown): ErrorReport | undefined => {
   const { code, syscall, path } = Object(error);
+  if (syscall === 'uv_cwd')
+    return {
+      code: 'command',
+      message: 'The folder in which the command runs was deleted.',
+      advice: 'Run it in a folder that exists.',
+    };
   const call = fileCalls[syscall];
   if (call === undefined || typeof path !== 'string') return undefined;
   const advice = adviceOnFiles[code];

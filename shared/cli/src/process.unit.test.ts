@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 @@ describe('results that cannot be written', () => {
     const said = saidBy(child);
     const [code] = await once(child, 'exit');
     expect([code, await said]).toEqual([1, 'The results cannot be written: ENOSPC.\n']);
+  });
+});
+
+describe('a folder that was deleted', () => {
+  it('A command in a deleted folder ends with the reason, and no stack', async () => {
+    const folder = JSON.stringify(mkdtempSync(join(tmpdir(), 'gone-')));
+    const run = `process.chdir(${folder}); fs.rmdirSync(${folder}); process.argv.push('stanza', 'validate'); await import(${JSON.stringify(main)});`;
+    const options = ['--conditions=@stanza/source', '--input-type=module', '--eval'];
+    const child = spawn(process.execPath, [...options, `import fs from 'node:fs'; ${run}`]);
+    const said = saidBy(child);
+    const [code] = await once(child, 'exit');
+    expect([code, await said]).toEqual([
+      1,
+      'The folder in which the command runs was deleted.\nRun it in a folder that exists.\n',
+    ]);
   });
 });
 

@@ -125,7 +125,10 @@ export const processTerminal = (): Terminal => {
   const hasColours = wantsColours(process.env, process.stdout.isTTY === true);
   return {
     env: process.env,
-    folder: process.cwd(),
+    // Read when it is needed: a folder that was deleted fails the commands that work in it, with a reason.
+    get folder() {
+      return process.cwd();
+    },
     hasColours,
     columns: process.stdout.columns ?? wide,
     get signal() {
