@@ -1,4 +1,5 @@
 import type { Block, ModalVersion } from '@stanza/contracts';
+import type { Keyed } from '@stanza/runtime';
 import {
   check,
   integer,
@@ -108,6 +109,12 @@ export const modalVersions = table('modal_versions', {
 
 /** A row of {@link modalVersions}. */
 export type ModalVersionRow = RowOf<typeof modalVersions>;
+
+/** A version without its content. */
+export type ModalVersionFacts = Omit<ModalVersionRow, 'blocks' | 'placeholder_mapping' | 'sample_data'>;
+
+/** A modal as a list has it. */
+export type ListedModalRow = Keyed<ModalRow> & { readonly newest: ModalVersionFacts | undefined };
 
 /** A modal opened by a version of a template. */
 export const modalReferences = table('modal_references', {

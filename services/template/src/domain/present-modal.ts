@@ -1,19 +1,24 @@
-import type { Modal, ModalSummary, ModalVersion } from '@stanza/contracts';
+import type { ListedModal, Modal, ModalSummary, ModalVersion } from '@stanza/contracts';
 import type { Keyed } from '@stanza/runtime';
-import type { ModalRow, ModalVersionRow } from './modal-tables.ts';
+import type { ListedModalRow, ModalRow, ModalVersionFacts, ModalVersionRow } from './modal-tables.ts';
 
-/** A version of a modal as lists show it. */
-export const presentModalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
+/** A version of a modal without its content. */
+const presentFacts = (row: ModalVersionFacts) => ({
   id: row.id,
   modal_definition_id: row.modal_id,
   version_number: row.version_number,
-  blocks: row.blocks,
-  placeholder_mapping: row.placeholder_mapping,
   status: row.status,
   is_current: row.status === 'active',
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+/** A version of a modal as lists show it. */
+export const presentModalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
+  ...presentFacts(row),
+  blocks: row.blocks,
+  placeholder_mapping: row.placeholder_mapping,
 });
 
 /** A version of a modal as the API shows it. */
@@ -22,7 +27,7 @@ export const presentModalVersion = (row: ModalVersionRow): ModalVersion => ({
   sample_data: row.sample_data,
 });
 
-/** A modal as lists show it. */
+/** A modal without its versions. */
 export const presentModalSummary = (row: Keyed<ModalRow>): ModalSummary => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -38,6 +43,12 @@ export const presentModalSummary = (row: Keyed<ModalRow>): ModalSummary => ({
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+/** A modal in a list. */
+export const presentListedModal = ({ newest, ...row }: ListedModalRow): ListedModal => ({
+  ...presentModalSummary(row),
+  ...(newest && { newest_version: presentFacts(newest) }),
 });
 
 /** A modal with its active version. */

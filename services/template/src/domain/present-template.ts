@@ -1,6 +1,8 @@
 import type {
   Activation,
   LifecycleChange,
+  ListedPartial,
+  ListedTemplate,
   PartialActivation,
   PartialVersion,
   PartialVersionSummary,
@@ -11,7 +13,7 @@ import type {
 } from '@stanza/contracts';
 import type { Keyed } from '@stanza/runtime';
 import { appearanceOf } from './appearance.ts';
-import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './tables.ts';
+import type { ActivationRow, ListedTemplateRow, TemplateRow, VersionFacts, VersionRow } from './tables.ts';
 
 /** A template as the API shows it. */
 export const presentTemplate = (row: Keyed<TemplateRow>): Template => ({
@@ -29,6 +31,12 @@ export const presentTemplate = (row: Keyed<TemplateRow>): Template => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   archived_at: row.archived_at?.toISOString() ?? null,
+});
+
+/** A template in a list. */
+export const presentListedTemplate = ({ newest, ...row }: ListedTemplateRow): ListedTemplate => ({
+  ...presentTemplate(row),
+  ...(newest && { newest_version: presentVersionSummary(newest, row.current_version_id) }),
 });
 
 const statusOf = (row: VersionFacts, isCurrent: boolean): TemplateVersion['status'] => {
@@ -120,6 +128,12 @@ export const presentPartialVersion = (row: VersionRow, currentVersionId: string 
   const { template_id, entity_id: _, ...version } = presentVersion(row, currentVersionId);
   return { ...version, partial_id: template_id };
 };
+
+/** A partial in a list. */
+export const presentListedPartial = ({ newest, ...row }: ListedTemplateRow): ListedPartial => ({
+  ...presentPartial(row),
+  ...(newest && { newest_version: presentPartialVersionSummary(newest, row.current_version_id) }),
+});
 
 /** An activation of a version of a partial. */
 export const presentPartialActivation = (row: ActivationRow): PartialActivation => {

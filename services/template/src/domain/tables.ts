@@ -1,4 +1,5 @@
 import type { Block } from '@stanza/contracts';
+import type { Keyed } from '@stanza/runtime';
 import {
   boolean,
   check,
@@ -185,6 +186,9 @@ export type VersionContent = Pick<VersionRow, 'blocks' | 'sample_data' | 'reques
 
 /** A version without its content. */
 export type VersionFacts = Omit<VersionRow, keyof VersionContent>;
+
+/** A template as a list has it. */
+export type ListedTemplateRow = Keyed<TemplateRow> & { readonly newest: VersionFacts | undefined };
 
 /** The database's facts of a template id: none, or its state. */
 export type LiveVersionRow = LiveVersionFacts | { name: null };

@@ -1,7 +1,7 @@
 import { listPartials as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { presentPartial } from '../domain/present-template.ts';
+import { presentListedPartial } from '../domain/present-template.ts';
 import { pageOfTemplates } from '../store/templates.ts';
 
 /** Lists the partials of the caller's organization and environment. */
@@ -9,5 +9,5 @@ export const listPartials = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfTemplates(tenant, database, query, 'partial');
     const { offset, limit } = query;
-    return { data: items.map(presentPartial), pagination: { offset, limit, total } };
+    return { data: items.map(presentListedPartial), pagination: { offset, limit, total } };
   });

@@ -15,6 +15,7 @@ import { getModal } from './get-modal.ts';
 import { getModalSource } from './get-modal-source.ts';
 import { getModalVersion } from './get-modal-version.ts';
 import { listModalVersions } from './list-modal-versions.ts';
+import { listModals } from './list-modals.ts';
 import { updateModal } from './update-modal.ts';
 
 type Body = InputOf<typeof appending>['body'];
@@ -42,6 +43,16 @@ describe('the versions of a modal', () => {
     const { organization_id, environment } = by;
     return ask(getModalSource(world()), { organization_id, environment, modal_id, drafts: false, ...more });
   };
+
+  it('A list of modals has the newest version of each, without its content', async () => {
+    const by = somebody();
+    const { id } = await newModal(world(), by, { activate: true });
+    const { blocks: _, placeholder_mapping: __, sample_data: ___, ...facts } = await append(by, id);
+    const query = { limit: 20, offset: 0, sort: 'name' as const };
+    const { data } = await ask(listModals(world()), { query }, by);
+    expect(data.map((it) => it.newest_version)).toEqual([facts]);
+    expect(facts).toMatchObject({ version_number: 2, status: 'draft' });
+  });
 
   it('are numbered, keep their content, and are drafts', async () => {
     const by = somebody();

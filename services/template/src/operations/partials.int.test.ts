@@ -141,6 +141,19 @@ describe('a partial', () => {
     ]);
   });
 
+  it('A list of partials has the newest version of each, as the list of its versions has it', async () => {
+    const { id } = await footer();
+    await append(id, line('2'));
+    const listed = await ask(listPartials(world()), { query: page }, principal);
+    const versions = await ask(
+      listPartialVersions(world()),
+      { params: { id }, query: { limit: 20, offset: 0 } },
+      principal,
+    );
+    expect(versions.data[0]).toMatchObject({ version_number: 2, partial_id: id });
+    expect(listed.data.map((it) => it.newest_version)).toEqual([versions.data[0]]);
+  });
+
   it('is no template: neither read, listed, found nor sent as one', async () => {
     const { id } = await footer();
     await expect(ask(getTemplate(world()), { params: { id } }, principal)).rejects.toMatchObject({

@@ -167,6 +167,22 @@ describe('reading', () => {
     }
   });
 
+  it('A list of templates has the newest version of each, as the list of its versions has it', async () => {
+    const principal = somebody();
+    const { id } = await newTemplate(world(), principal);
+    await newTemplate(world(), principal, { name: 'Another' });
+    for (let count = 0; count < 2; count += 1) await append(principal, id);
+    const query = { limit: 20, offset: 0 };
+    const listed = await ask(
+      listTemplates(world()),
+      { query: { ...query, sort: '-created_at' as const } },
+      principal,
+    );
+    expect(listed.data.map((it) => it.newest_version?.version_number)).toEqual([1, 3]);
+    const { data } = await ask(listTemplateVersions(world()), { params: { id }, query }, principal);
+    expect(listed.data[1]?.newest_version).toEqual(data[0]);
+  });
+
   it('lists versions newest first, page by page, without their content', async () => {
     const principal = somebody();
     const { id } = await newTemplate(world(), principal);

@@ -7,11 +7,12 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { TemplateKind, TemplateRow } from '../domain/tables.ts';
+import type { ListedTemplateRow, TemplateKind, TemplateRow } from '../domain/tables.ts';
 import { templateArchivalEntity, templateEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
 import { atOneMoment } from './snapshot.ts';
+import { withNewest } from './versions.ts';
 
 /** The filters, order and page of a list of templates. */
 export type TemplateQuery = InputOf<typeof listTemplates>['query'];
@@ -117,7 +118,7 @@ export const pageOfTemplates = (
   database: Database,
   { lifecycle, type, live, agent_sends, opens_modal, ...page }: TemplateQuery,
   kind: TemplateKind = 'template',
-): Promise<Page<Keyed<TemplateRow>>> => {
+): Promise<Page<ListedTemplateRow>> => {
   return atOneMoment(database, async (tx) => {
     const query = tx.orm.createQueryBuilder(templateEntity, 'template').where({ ...ownerOf(tenant), kind });
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
@@ -128,6 +129,7 @@ export const pageOfTemplates = (
     if (agent_sends !== undefined) query.andWhere({ agent_sends: agent_sends === 'true' });
     if (opens_modal !== undefined) query.andWhere(opening, { opens_modal });
     const { items, total } = await pageOf(query, page, 'template_keys');
-    return { items: await templateKeys.withKeys(tenant, tx, items), total };
+    const keyed = await templateKeys.withKeys(tenant, tx, items);
+    return { items: await withNewest(tenant, tx, keyed), total };
   });
 };

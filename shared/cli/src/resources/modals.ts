@@ -1,7 +1,7 @@
 import type { ModalDefinition } from '@stanza/sdk';
 import type { JsonObject } from '../files/canonical.ts';
 import { blocksIn } from '../templates/content.ts';
-import { forEach } from '../templates/remote.ts';
+import { forEach, newestOf } from '../templates/remote.ts';
 import { blocks, versionBody } from './blocks.ts';
 import { kindOf, type Listed, type Written } from './kind.ts';
 import { anyObject, dictionaryOf, listOf, record, type Shaped, text } from './shape.ts';
@@ -76,22 +76,21 @@ export const modals = kindOf<ModalFile>({
   hasVersions: true,
   partsOf,
   list: async ({ stanza }) => {
-    const ids: string[] = [];
-    for await (const { id } of stanza.modals.list()) ids.push(id);
-    return forEach(ids, async (id): Promise<Listed> => {
-      const [modal, { data }] = await Promise.all([
-        stanza.modals.get(id),
-        stanza.modals.versions.list(id, { limit: 1 }).page(),
-      ]);
-      const [newest] = data;
-      if (!newest) throw new Error(`the modal ${modal.key} has no version`);
+    const listed = [];
+    for await (const modal of stanza.modals.list()) listed.push(modal);
+    return forEach(listed, async (modal): Promise<Listed> => {
+      const { id, key, current_version_id: liveVersionId } = modal;
+      const versions = () => stanza.modals.versions.list(id, { limit: 1 }).page();
+      const newest = await newestOf(modal.newest_version, versions);
+      if (!newest) throw new Error(`the modal ${key} has no version`);
       const readVersion = async (versionId: string): Promise<JsonObject> => {
         const version = await stanza.modals.versions.get(id, versionId);
         const { blocks: given, placeholder_mapping, sample_data } = version;
         return { blocks: blocksIn(given) ?? [], placeholder_mapping, data: sample_data };
       };
-      const document = { ...modal, steps: stepsOf(modal), ...(await readVersion(newest.id)) };
-      const { key, current_version_id: liveVersionId } = modal;
+      // The list has the steps without their blocks.
+      const steps = modal.is_multi_step ? stepsOf(await stanza.modals.get(id)) : undefined;
+      const document = { ...modal, steps, ...(await readVersion(newest.id)) };
       return { id, key, document, newest, liveVersionId, readVersion };
     });
   },

@@ -3,7 +3,7 @@ import type { JsonObject } from '../files/canonical.ts';
 import { blocksIn, namesIn, renamed } from '../templates/content.ts';
 import type { Names } from '../templates/names.ts';
 import { asSaved } from '../templates/partials.ts';
-import { forEach } from '../templates/remote.ts';
+import { forEach, newestOf } from '../templates/remote.ts';
 import { blocks, versionBody } from './blocks.ts';
 import { kindOf, type Listed } from './kind.ts';
 import { anyObject, record, type Shaped, text } from './shape.ts';
@@ -48,8 +48,8 @@ export const partials = kindOf<PartialFile>({
     for await (const partial of stanza.partials.list()) listed.push(partial);
     return forEach(listed, async (partial): Promise<Listed> => {
       const { id, key, current_version_id: liveVersionId, lifecycle } = partial;
-      const { data } = await stanza.partials.versions.list(id, { limit: 1 }).page();
-      const [newest] = data;
+      const versions = () => stanza.partials.versions.list(id, { limit: 1 }).page();
+      const newest = await newestOf(partial.newest_version, versions);
       if (!newest) throw new Error(`the partial ${key} has no version`);
       const readVersion = async (versionId: string): Promise<JsonObject> => {
         const { blocks: given, sample_data } = await stanza.partials.versions.get(id, versionId);

@@ -1,5 +1,5 @@
 import { type Block, partialsIn } from '@stanza/engine';
-import type { Stanza, Template, TemplateVersionSummary } from '@stanza/sdk';
+import type { ListedTemplate, Stanza, TemplateVersionSummary } from '@stanza/sdk';
 import type { Lock } from '../files/lock-file.ts';
 import { type About, aboutOf, hashOfAbout, hashOfVersion, type Version, versionOf } from './content.ts';
 import type { Names } from './names.ts';
@@ -39,6 +39,12 @@ export const forEach = async <T, R>(
   return done;
 };
 
+/** The newest version: as the list has it, or by a request of its own from a gateway of an earlier version. */
+export const newestOf = async <V>(
+  listed: V | undefined,
+  versions: () => Promise<{ data: V[] }>,
+): Promise<V | undefined> => listed ?? (await versions()).data[0];
+
 /** Reads one version by the names that files use. */
 export const readVersion = async (
   stanza: Stanza,
@@ -56,10 +62,10 @@ export const readRemote = async (
   stanza: Stanza,
   names: Names,
   lock: Lock,
-  template: Template,
+  template: ListedTemplate,
 ): Promise<RemoteTemplate> => {
-  const { data } = await stanza.templates.versions.list(template.id, { limit: 1 }).page();
-  const [newest] = data;
+  const versions = () => stanza.templates.versions.list(template.id, { limit: 1 }).page();
+  const newest = await newestOf(template.newest_version, versions);
   if (!newest) throw new Error(`the template ${template.key} has no version`);
   let read: Promise<Version> | undefined;
   const version = () => {
@@ -115,7 +121,7 @@ export const readRemotes = async (
   lock: Lock,
   isWanted: (key: string) => boolean = () => true,
 ): Promise<Map<string, RemoteTemplate>> => {
-  const listed: Template[] = [];
+  const listed: ListedTemplate[] = [];
   for await (const template of stanza.templates.list({ sort: 'created_at' }))
     if (isWanted(template.key)) listed.push(template);
   const remotes = await forEach(listed, (template) => readRemote(stanza, names, lock, template));

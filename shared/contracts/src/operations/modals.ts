@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { locale, timezone } from '../resources/locale.ts';
 import { truncation } from '../resources/message.ts';
-import { createdModal, modal, modalSummary, modalVersion, modalView } from '../resources/modal.ts';
+import { createdModal, listedModal, modal, modalVersion, modalView } from '../resources/modal.ts';
 import {
   beginsOnce,
   block,
@@ -117,7 +117,7 @@ export const listModals = httpOperation({
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
-  reply: listOf(modalSummary),
+  reply: listOf(listedModal),
 });
 
 /** Reads one modal with its active version. */

@@ -5,6 +5,7 @@ import { environmentSchema } from '../principal.ts';
 import { activationGuards } from '../resources/activation-guards.ts';
 import { problem } from '../resources/message.ts';
 import {
+  listedPartial,
   partial,
   partialExampleBlocks,
   partialImpact,
@@ -71,7 +72,7 @@ export const listPartials = httpOperation({
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
-  reply: listOf(partial),
+  reply: listOf(listedPartial),
 });
 
 /** Reads one partial with its live version. */

@@ -7,6 +7,7 @@ import {
   activation,
   lifecycleChange,
   lifecycles,
+  listedTemplate,
   template,
   templateVersion,
   templateVersionSummary,
@@ -116,7 +117,7 @@ export const listTemplates = httpOperation({
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
-  reply: listOf(template),
+  reply: listOf(listedTemplate),
   legacyListKey: 'templates',
 });
 

@@ -69,6 +69,20 @@ export const modalSummary = definition
 /** See {@link modalSummary}. */
 export type ModalSummary = z.output<typeof modalSummary>;
 
+/** A modal in a list. */
+export const listedModal = modalSummary
+  .extend({
+    // During an upgrade, a template service of the previous version leaves it out.
+    newest_version: modalVersion
+      .omit({ blocks: true, placeholder_mapping: true, sample_data: true })
+      .optional()
+      .describe('its newest version without the content, which may be the active one'),
+  })
+  .meta({ id: 'ListedModalDefinition' });
+
+/** See {@link listedModal}. */
+export type ListedModal = z.output<typeof listedModal>;
+
 const plainText = z.object({ type: z.literal('plain_text'), text: z.string() });
 
 /** A modal view as the chat platform takes it; who opens it adds `private_metadata`. */

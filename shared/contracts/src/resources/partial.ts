@@ -52,6 +52,19 @@ export const partialVersionSummary = templateVersionSummary
 /** See {@link partialVersionSummary}. */
 export type PartialVersionSummary = z.output<typeof partialVersionSummary>;
 
+/** A partial in a list. */
+export const listedPartial = partial
+  .extend({
+    // During an upgrade, a template service of the previous version leaves it out.
+    newest_version: partialVersionSummary
+      .optional()
+      .describe('its newest version, which may be the live one'),
+  })
+  .meta({ id: 'ListedPartial' });
+
+/** See {@link listedPartial}. */
+export type ListedPartial = z.output<typeof listedPartial>;
+
 /** A change of which version is live. */
 export const partialActivation = activation
   .omit({ template_id: true })

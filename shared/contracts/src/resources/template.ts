@@ -62,6 +62,19 @@ export const template = z
 /** See {@link template}. */
 export type Template = z.output<typeof template>;
 
+/** A template in a list. */
+export const listedTemplate = template
+  .extend({
+    // During an upgrade, a template service of the previous version leaves it out.
+    newest_version: templateVersionSummary
+      .optional()
+      .describe('its newest version, which may be the live one'),
+  })
+  .meta({ id: 'ListedTemplate' });
+
+/** See {@link listedTemplate}. */
+export type ListedTemplate = z.output<typeof listedTemplate>;
+
 /** A change of which version is live. */
 export const activation = z
   .object({
