@@ -69,6 +69,7 @@ const fileCalls: Readonly<Record<string, string>> = {
 };
 
 const adviceOnFiles: Readonly<Record<string, string>> = {
+  EEXIST: 'A file stands there: move it away.',
   EACCES: 'Correct its rights, or those of its folder.',
   EPERM: 'Correct its rights, or those of its folder.',
   EROFS: 'Run the command where it may write.',

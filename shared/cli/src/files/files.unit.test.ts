@@ -200,6 +200,15 @@ describe('the files of a template', () => {
     await expect(readTemplates(project)).rejects.toThrow('it has no template.json.');
   });
 
+  it('A file in place of the folder of a template is refused, and hinders no other template', async () => {
+    const project = await findProject(folder);
+    await writeTemplate(project, 'it', content, undefined);
+    await writeFile(join(folder, 'templates/other'), '../elsewhere');
+    await writeFile(join(folder, 'templates/README.md'), 'Our templates');
+    await expect(readTemplates(project)).rejects.toThrow(`${join(folder, 'templates/other')} is no folder.`);
+    expect([...(await readTemplates(project, ['it'])).keys()]).toEqual(['it']);
+  });
+
   it('are read behind a link, and a link that leads nowhere is refused', async () => {
     const project = await findProject(folder);
     await writeTemplate(project, 'it', content, undefined);

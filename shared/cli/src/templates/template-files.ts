@@ -94,18 +94,18 @@ const isFolder = async (path: string, entry: Dirent): Promise<boolean> => {
   }
 };
 
-/** The folders of templates. */
+/** The folders of templates. What has the name of one is listed too, so that it does not count as gone. */
 const foldersOf = async ({ templates }: Project): Promise<string[]> => {
   const names: string[] = [];
   for (const entry of await entriesOf(templates))
-    if (await isFolder(join(templates, entry.name), entry)) names.push(entry.name);
+    if ((await isFolder(join(templates, entry.name), entry)) || isKey(entry.name)) names.push(entry.name);
   return names;
 };
 
 /** A folder without its file would count as a template that is gone, which a push can archive. */
 const withoutTemplate = async (project: Project, folder: string): Promise<CommandProblem> => {
   const path = join(project.templates, folder);
-  const near = (await readdir(path)).find((file) => /^template\.\w+$/i.test(file));
+  const near = (await entriesOf(path)).find(({ name }) => /^template\.\w+$/i.test(name))?.name;
   return new CommandProblem(
     `${path} has no ${templateFiles.template}${near ? `, but ${near}` : ''}.`,
     near
