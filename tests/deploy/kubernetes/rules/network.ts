@@ -33,7 +33,10 @@ const policiesFor = (cluster: Cluster, { podLabels }: Workload): Policy[] =>
     .filter((it) => selects(it.podSelector.matchLabels, podLabels));
 
 /** Addresses that a service of ours must not be led to. */
-const inner = ['10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254', '127.0.0.1', '100.64.0.1'];
+const inner = [
+  ...['10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254', '127.0.0.1', '100.64.0.1'],
+  ...['::1', 'fd00::1', 'fe80::1', '2002:a00:1::1'],
+];
 
 const contains = (cidr: string, address: string): boolean => {
   const [network = '', bits] = cidr.split('/');
@@ -68,8 +71,9 @@ const admits = (policies: readonly Policy[], port: number): boolean =>
 
 const everyone = ({ ingress }: Policy): boolean => ingress.some(({ from }) => from === undefined);
 
-/** An address on the outside, and one at which a database is. */
+/** An address of each version on the outside, and one at which a database is. */
 const outside = '93.184.215.14';
+const outsideOfVersion6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 const database = '10.1.2.3';
 
 const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
@@ -86,6 +90,7 @@ const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
     ['the database', usesDatabase, allows(policies, 5432, database)],
     ['the broker', usesBroker, reaches(policies, 4222, nats)],
     ['the outside', isOutward, allows(policies, 443, outside)],
+    ['the outside by version 6', isOutward, allows(policies, 443, outsideOfVersion6)],
     ['Prometheus', isScraped, admits(policies, 9464)],
     ['an exporter of NATS', workload.name === 'nats', admits(policies, 8222)],
     ['requests', workload.name === 'gateway', admits(policies, 8787)],
