@@ -295,6 +295,21 @@ whenThere('the chart', () => {
       { services: { gateway: { autoscaling: { min: 5, max: 2 } } } },
       /min \(5\) is above/,
     ],
+    [
+      'a heap beyond its memory',
+      { services: { compile: { heapMiB: 2048 } } },
+      /compile\.heapMiB: 2048 MiB are more than three quarters of the limit of memory, 1Gi/,
+    ],
+    [
+      'a heap beyond the memory of the small form',
+      { small: true, smallPod: { resources: { limits: { memory: '0.5Gi' } } } },
+      /smallPod\.heapMiB: 640 MiB .* 0\.5Gi/,
+    ],
+    [
+      'options of Node from a Secret',
+      { env: [{ name: 'NODE_OPTIONS', valueFrom: { secretKeyRef: { name: 'node', key: 'options' } } }] },
+      /NODE_OPTIONS .* give its value itself/,
+    ],
     ['a word of another list', { nats: { zones: 'Never' } }, /zones.*DoNotSchedule/],
   ])('refuses %s, and names it', (_, values, text) => {
     expect(() => rendered(values)).toThrow(text);

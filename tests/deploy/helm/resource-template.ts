@@ -42,18 +42,19 @@ const referencesIn = (it: Json): Json => {
   );
 };
 
-const nodeOptions = (heap: string): string =>
-  value(`include "stanza.nodeOptions" (dict "root" $ "heap" ${heap})`);
+/** @param of what has its heap and its memory, which must fit */
+const nodeOptions = (name: string, of: string): string =>
+  value(`include "stanza.nodeOptions" (dict "root" $ "name" "${name}" "of" ${of})`);
 
 const variable = (name: string, natsUrl: string, it: JsonObject): JsonObject => {
   if (it.name === 'NODE_OPTIONS' && serviceOf(name))
-    return { ...it, value: nodeOptions(ofService(name, 'heapMiB')) };
+    return { ...it, value: nodeOptions(name, `(index $.Values.services "${name}")`) };
   return it.name === 'NATS_URL' ? { ...it, value: natsUrl } : it;
 };
 
 /** The small form has memory of its own, under the name of the gateway. */
 const smallVariable = (it: JsonObject): JsonObject =>
-  it.name === 'NODE_OPTIONS' ? { ...it, value: nodeOptions('$.Values.smallPod.heapMiB') } : it;
+  it.name === 'NODE_OPTIONS' ? { ...it, value: nodeOptions('smallPod', '$.Values.smallPod') } : it;
 
 const operatorNats = value(
   `$.Values.nats.url | replace "://" "://$(STANZA_NATS_USER):$(STANZA_NATS_PASSWORD)@" | quote`,

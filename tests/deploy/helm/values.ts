@@ -71,14 +71,14 @@ ${block('smallPod', { resources: resourcesOf(all), heapMiB: heapOf(all) })}
 # Names of Secrets that exist, one for each process: "admin kubernetes secrets" makes them, with the address of Postgres in them.
 ${block('secrets', Object.fromEntries([...serviceNames, 'admin', 'migrate', 'nats'].map((it) => [it, it])))}
 # Of each service: pods without autoscaling, bounds with it, memory, and settings (docs/configuration.md).
-# heapMiB is at most two thirds of the limit of memory.
+# heapMiB is about two thirds of the limit of memory; more than three quarters are refused.
 ${block('services', services)}
 # The name of a ConfigMap whose files all processes have at /etc/stanza/certificates, such as the authority of a managed
 # Postgres (docs/postgres.md, TLS) or of NATS (docs/kubernetes.md, NATS).
 certificates: ''
 
 # Variables of all services, of admin and of migrations, as a list of Kubernetes. OTEL_EXPORTER_OTLP_ENDPOINT turns
-# traces on; NODE_OPTIONS is added to that of the heap.
+# traces on; NODE_OPTIONS, with its value, is added to that of the heap.
 env: []
 
 autoscaling:

@@ -30,11 +30,25 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end -}}
 
+{{- /* Refuses a heap that leaves of the memory too little for code, buffers and threads: the kernel would kill the process. */ -}}
+{{- define "stanza.checkHeap" -}}
+{{- $memory := dig "limits" "memory" "" (.of.resources | default dict) | toString -}}
+{{- $unit := regexFind "[KMGT]i?$" $memory -}}
+{{- $mib := get (dict "Mi" 1.0 "Gi" 1024.0 "M" 0.953674 "G" 953.674) $unit -}}
+{{- if and $mib (gt (float64 .of.heapMiB) (mulf 0.75 $mib (trimSuffix $unit $memory | float64))) }}
+{{- fail (printf "%s.heapMiB: %v MiB are more than three quarters of the limit of memory, %s" .name .of.heapMiB $memory) }}
+{{- end }}
+{{- end -}}
+
 {{- /* Those of Node itself: of the heap, and of env. A container has each variable once. */ -}}
 {{- define "stanza.nodeOptions" -}}
-{{- $options := list (printf "--max-old-space-size=%v" .heap) -}}
+{{- include "stanza.checkHeap" . -}}
+{{- $options := list (printf "--max-old-space-size=%v" .of.heapMiB) -}}
 {{- range .root.Values.env }}
-{{- if and (eq .name "NODE_OPTIONS") .value }}{{ $options = append $options .value }}{{ end }}
+{{- if eq .name "NODE_OPTIONS" }}
+{{- if .valueFrom }}{{ fail "env: NODE_OPTIONS is added to that of the heap, so give its value itself" }}{{ end }}
+{{- with .value }}{{ $options = append $options . }}{{ end }}
+{{- end }}
 {{- end -}}
 {{ join " " $options | quote }}
 {{- end -}}
