@@ -20,11 +20,7 @@ export class ProcessGroup {
   #closed = false;
 
   /** `onChange` is called after each change of a number. */
-  constructor(
-    recordFile: string,
-    onChange: () => void,
-    onDeath: Pick<ProcessEvents, 'onCrashLoop' | 'onDown'> = {},
-  ) {
+  constructor(recordFile: string, onChange: () => void, onDeath: Omit<ProcessEvents, 'onPid'> = {}) {
     this.#recordFile = recordFile;
     this.events = {
       ...onDeath,

@@ -28,6 +28,8 @@ export interface StackOptions {
   progress?: Progress;
   /** Routes each process of a service to its dependencies; direct unless given. */
   detour?: Detour;
+  /** Called when a process has died and is restarted: its name and exit. */
+  onRestart?: (name: string, how: string) => void;
   /** Called when a process keeps dying: its name, the deaths in a row, its last lines. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
   /** Runs services, sandbox and migrations from their sources; from their build unless given. */

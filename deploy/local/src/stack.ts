@@ -98,6 +98,7 @@ class Boot {
     this.#env = { ...process.env, ...options.env };
     this.#progress = options.progress ?? silentProgress;
     this.#group = new ProcessGroup(directory.processes, () => this.#publish(), {
+      ...(options.onRestart && { onRestart: options.onRestart }),
       ...(options.onCrashLoop && { onCrashLoop: options.onCrashLoop }),
       ...(options.onDown && { onDown: options.onDown }),
     });

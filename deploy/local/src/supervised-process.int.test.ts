@@ -112,18 +112,20 @@ describe('a supervised process', () => {
     await expect(subject.start()).rejects.toThrow(/subject ended with code 3.*no database/s);
   });
 
-  it('that keeps dying is reported once with its last lines, and restarted', async () => {
+  it('A process that dies is reported with its exit, and once with its last lines where it keeps dying', async () => {
     const reports: string[] = [];
     const subject = await processRunning(
       `console.error('boom'); setTimeout(() => process.exit(1), 50)`,
       always,
       {
+        onRestart: (name, how) => reports.push(`${name} ${how}`),
         onCrashLoop: (name, deaths, lines) => reports.push(`${name} ${deaths} ${lines.at(-1)}`),
       },
     );
     await subject.start();
-    expect(await waitUntil(() => reports.length > 0, { timeoutMs: limits.conditionMs })).toBe(true);
-    expect(reports).toEqual(['subject 3 boom']);
+    expect(await waitUntil(() => reports.length > 2, { timeoutMs: limits.conditionMs })).toBe(true);
+    const once = 'subject ended with code 1';
+    expect(reports).toEqual([once, once, 'subject 3 boom']);
   });
 
   it('that is to stay down stays down when it dies before it is ready, until it is started again', async () => {

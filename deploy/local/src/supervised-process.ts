@@ -35,6 +35,8 @@ export interface ProcessSpec {
 export interface ProcessEvents {
   /** Its number has changed; undefined when it has ended. */
   onPid?: (name: string, pid: number | undefined) => void;
+  /** It died, with its exit, and is restarted. Not called while it keeps dying. */
+  onRestart?: (name: string, how: string) => void;
   /** It keeps dying: the deaths in a row and its last lines. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
   /** It died and stays down, with its exit. Only with `staysDown`. */
@@ -201,6 +203,7 @@ export class SupervisedProcess {
       if (this.#spec.staysDown) this.#events.onDown?.(this.name, how);
       return;
     }
+    if (this.#deaths < deathsOfALoop) this.#events.onRestart?.(this.name, how);
     if (this.#deaths === deathsOfALoop)
       this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, linesShown));
     this.#restart = setTimeout(() => this.#spawn(), restartDelay(this.#deaths));

@@ -88,6 +88,7 @@ const run = async (directory: StackDirectory, options: DevOptions, output: DevOu
       port: options.port,
       sources: { inspectors },
       env: logEnvironment(options.level),
+      onRestart: (name, how) => output.say('warn', `${name} ${how}, and is restarted`),
       onCrashLoop,
       onDown: (name, how) => session.onDown(name, how),
     },

@@ -55,9 +55,11 @@ const run = async (
 ): Promise<void> => {
   const onCrashLoop = (name: string, deaths: number, lines: string[]) =>
     progress.say(crashReport(name, deaths, lines));
+  const onRestart = (name: string, how: string) =>
+    progress.say(`  ${new Date().toISOString()} ${name} ${how}, and is restarted.`);
   // The process that waits for one in the background runs no stack.
   const { runStack } = await import('./run-stack.ts');
-  return runStack({ directory, progress, options: { port, small, onCrashLoop }, onReady });
+  return runStack({ directory, progress, options: { port, small, onRestart, onCrashLoop }, onReady });
 };
 
 const crashReport = (name: string, deaths: number, lines: string[]): string =>
