@@ -242,10 +242,12 @@ class Caller:
         timeout: float | None = None,
         on_answer: OnAnswer | None = None,
         holds: str | None = None,
+        is_empty: bool = False,
     ) -> Any:
         """Calls an operation until it has an answer that stands, or its time is over.
 
-        ``holds`` is the key of the list that the client itself goes through: ``{}`` of a proxy has none.
+        ``holds`` is the key of the list that the client itself goes through: ``{}`` of a proxy has none. ``is_empty``
+        is an operation that answers nothing.
         """
         key = _read_idempotency_key(idempotency_key) if kind == "keyed" else None
         request = self._request(operation, method, path, body, query, source_key, key)
@@ -253,7 +255,7 @@ class Caller:
         if on_answer is not None:
             replayed = "idempotency-replayed" in response.headers
             on_answer(Answer(response.status, response.headers.get("x-request-id"), replayed, key, attempts))
-        if response.status == 204:
+        if is_empty:
             return None
         try:
             said = json.loads(response.body)

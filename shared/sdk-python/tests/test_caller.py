@@ -163,6 +163,7 @@ class AnError(unittest.TestCase):
         moved = answer(301, None, location="https://stanza.test/v1/templates/send?next=1")
         for response, text in (
             (answer(200, None)._replace(body=b"<h1>"), "the address answered 200 with what is not JSON"),
+            (answer(204, None)._replace(body=b""), "the address answered 204 with what is not JSON"),
             (
                 moved._replace(body=b""),
                 "the address answered 301 and redirects to https://stanza.test/v1/templates/send, which is not followed",

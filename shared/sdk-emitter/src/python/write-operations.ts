@@ -73,7 +73,7 @@ const replyType = (operation: SdkOperation): string => {
 const nameOf = ({ method }: SdkOperation): string => method.map(snake).join('.');
 
 const callOf = (operation: SdkOperation): string => {
-  const { source, kind, query, body, item, event } = operation;
+  const { source, kind, query, body, item, event, reply } = operation;
   const given = query.map((it) => `${JSON.stringify(it.name)}: ${snake(it.name)}`);
   const words = [`"${nameOf(operation)}"`, pathText(operation)];
   const asked = query.length > 0 ? [`query={${given.join(', ')}}`] : [];
@@ -86,6 +86,7 @@ const callOf = (operation: SdkOperation): string => {
     ...(kind === 'keyed' ? ['idempotency_key=idempotency_key'] : []),
     'timeout=timeout',
     'on_answer=on_answer',
+    ...(reply === undefined ? ['is_empty=True'] : []),
   ];
   return `call("${kind}", ${[words[0], `"${source.method}"`, words[1], ...options].join(', ')})`;
 };
