@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import ssl
 import time
@@ -95,6 +96,11 @@ def urllib_transport(request: Request) -> Response:
         answer = _opener.open(made, timeout=request.timeout)
     except urllib.error.HTTPError as error:
         answer = error
+    except urllib.error.URLError as error:
+        # The library has put the address of the proxy in the place of the host.
+        if made.host != urlsplit(request.url).netloc:
+            error.filename = made.host
+        raise
     headers = {name.lower(): value for name, value in answer.headers.items()}
     status = int(answer.status or 0)
     if request.is_stream and 200 <= status < 300:
@@ -109,6 +115,9 @@ _ENDED = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
 
 
 def _said_of(reason: BaseException) -> str:
+    refused = re.match(r"Tunnel connection failed: (\d+)", str(reason))
+    if refused:
+        return f"the proxy on the way answered {refused[1]}"
     if isinstance(reason, ConnectionRefusedError):
         return "the connection was refused"
     if isinstance(reason, socket.gaierror):
@@ -128,4 +137,6 @@ def broken(error: BaseException, request: Request) -> StanzaError:
     host = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
     if isinstance(reason, ssl.SSLError) and not isinstance(reason, _ENDED):
         return StanzaError("tls_failed", f"no secure connection to {host}: {reason}")
-    return StanzaError("no_answer", f"no answer from {host}: {_said_of(reason)}")
+    place = error.filename if isinstance(error, urllib.error.URLError) else None
+    at = f" at {place}, as of a proxy" if place and isinstance(reason, (ConnectionRefusedError, socket.gaierror)) else ""
+    return StanzaError("no_answer", f"no answer from {host}: {_said_of(reason)}{at}")

@@ -1,6 +1,8 @@
 import http.server
 import threading
 import unittest
+import unittest.mock
+import urllib.request
 
 from stanza_sdk import Stanza, StanzaError
 
@@ -51,6 +53,13 @@ class Late(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Closed(Slow):
+    """A proxy that asks for a password."""
+
+    def do_CONNECT(self):
+        self.send_error(407)
+
+
 class AStreamOverHttp(unittest.TestCase):
     def test_stays_open_for_longer_than_it_may_take_to_open(self):
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Late) as server:
@@ -77,3 +86,18 @@ class ACallOverHttp(unittest.TestCase):
 
     def test_has_no_answer_where_a_part_of_it_is_missing(self):
         self.assertIn("the connection broke", str(self.failure_of(Cut)))
+
+    def test_says_that_the_proxy_on_the_way_has_refused(self):
+        def said(port):
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({"https": f"http://127.0.0.1:{port}"}))
+            with unittest.mock.patch("stanza_sdk._transport._opener", opener):
+                with self.assertRaises(StanzaError) as raised:
+                    Stanza("https://stanza.test", "stz_live_1", max_retries=0).templates.get("template-1")
+            return raised.exception.text
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Closed) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.assertEqual(said(server.server_port), "no answer from stanza.test:443: the proxy on the way answered 407")
+            server.shutdown()
+        refused = f"the connection was refused at 127.0.0.1:{server.server_port}, as of a proxy"
+        self.assertEqual(said(server.server_port), f"no answer from stanza.test:443: {refused}")
