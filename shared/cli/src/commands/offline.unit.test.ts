@@ -99,6 +99,34 @@ describe('without a server', () => {
     }
   });
 
+  it('Files besides those of templates are validated, before a push fails at them halfway', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'stanza-others-'));
+    try {
+      const here = (...words: string[]) => stanzaCommand(words, { folder: dir });
+      await here('init');
+      await here('new', 'partial', 'footer');
+      await here('new', 'queue', 'deploys');
+      const text = { type: 'mrkdwn', text: 'By {{author' };
+      const partial = { name: 'Footer', blocks: [{ type: 'section', text }] };
+      await writeFile(join(dir, 'partials/footer.json'), JSON.stringify(partial));
+      await writeFile(
+        join(dir, 'queues/deploys.json'),
+        JSON.stringify({ name: 'Deploys', mod: 'fixed_time' }),
+      );
+      const { code, out } = await here('validate');
+      expect([code, out.split('\n')]).toEqual([
+        1,
+        [
+          expect.stringMatching(/^partials\/footer\/blocks\/0\/text\/text: placeholder\.syntax: /),
+          expect.stringMatching(/^queues\/deploys: file: /),
+          '0 templates, all valid; 2 other files with problems',
+        ],
+      ]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it('begins a file of each kind once, which is valid', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'stanza-new-'));
     try {

@@ -1,4 +1,5 @@
 import {
+  type Block,
   fallbackPointer,
   fillIds,
   inspectTranslations,
@@ -8,7 +9,7 @@ import {
   parseTemplate,
   runProgram,
 } from '@stanza/engine';
-import type { TemplateContent } from './content.ts';
+import type { LocalPartials, TemplateContent } from './content.ts';
 import { withPartials } from './partials.ts';
 import { problemsAround, type TemplateProblem } from './settings.ts';
 
@@ -99,6 +100,20 @@ export const compileTemplate = (
   const { text, metadata, warnings } = result;
   const blocks = result.blocks.map(withoutFilled).filter(isObject);
   return { ok: true, output: { blocks, text, ...(metadata && { metadata }) }, blocks, text, warnings };
+};
+
+/** What is wrong with blocks that are no message of their own: those of a partial. */
+export const problemsOfBlocks = (
+  blocks: readonly Block[],
+  partials: LocalPartials,
+): readonly TemplateProblem[] => {
+  const expanded = withPartials(blocks, partials);
+  if (expanded.problems.length > 0) return expanded.problems.map(pointed);
+  const parsed = parseTemplate(fillIds(expanded.blocks, countedIds()), {
+    surface: 'message',
+    namesByKey: true,
+  });
+  return parsed.ok ? [] : parsed.problems.map(pointed);
 };
 
 /** What a template comes out as; undefined where it does not compile. */
