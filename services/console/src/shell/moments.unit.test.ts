@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { momentsOf } from './moments.ts';
+import { dayIn, momentsOf } from './moments.ts';
 
 const { TZ } = process.env;
 
@@ -19,7 +19,11 @@ describe('the days of a list', () => {
     expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(hours);
   });
 
-  it.each([[undefined], ['soon'], ['2026-13-01']])('are none where the address names none: %s', (day) => {
-    expect(momentsOf(day, day)).toEqual({ from: undefined, to: undefined });
-  });
+  it.each([[undefined], ['soon'], ['2026-13-01'], ['2026-02-31'], ['2026-04-31']])(
+    'are none where the address names none: %s',
+    (day) => {
+      expect(momentsOf(day, day)).toEqual({ from: undefined, to: undefined });
+      expect(dayIn(day)).toBeUndefined();
+    },
+  );
 });

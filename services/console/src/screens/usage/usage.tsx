@@ -3,6 +3,7 @@ import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { FilterDays, FilterSelect } from '../../shell/filter-fields.tsx';
+import { dayIn } from '../../shell/moments.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Figures } from '../../ui/facts.tsx';
@@ -53,7 +54,7 @@ const DayPlot = ({ groups, from, to }: { groups: readonly Group[]; from: string;
 const Report = () => {
   const { value, given } = useFilters();
   const grouping = groupings.find(([it]) => it === value('by'))?.[0] ?? 'day';
-  const query = { group_by: grouping, from: given('from'), to: given('to'), limit: 100 };
+  const query = { group_by: grouping, from: dayIn(given('from')), to: dayIn(given('to')), limit: 100 };
   const { nameOfGroup, areLoading } = useGroupNames(grouping);
   const read = withNames(useRead(api.getUsage, { query }), areLoading);
   return (
