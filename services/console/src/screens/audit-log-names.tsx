@@ -1,15 +1,17 @@
 import type { AuditRecord } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
-import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
-import { useRead } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { useDestinations, useKeys, useMembers, useModals, useQueues } from '../shell/whole-lists.ts';
+import {
+  useDestinations,
+  useKeys,
+  useMembers,
+  useModals,
+  useQueues,
+  useSchedules,
+} from '../shell/whole-lists.ts';
 import { kindName, namesIn, placeOf, subjectName } from './audit-log-words.ts';
 import { useTemplates, useTemplatesElsewhere } from './template-names.ts';
-
-const options = { staleMs: 60_000 };
-const query = { limit: 100 };
 
 interface Named {
   readonly id: string;
@@ -19,7 +21,7 @@ interface Named {
 const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
   lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
 
-/** Names of people and things by id, of those kinds that a page of the log has; of schedules the first hundred. */
+/** Names of people and things by id, of those kinds that a page of the log has. */
 export const useAuditNames = (
   records: readonly AuditRecord[],
 ): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
@@ -35,16 +37,12 @@ export const useAuditNames = (
   const modals = useModals(mayModals && kinds.has('modal'));
   const hasQueues = kinds.has('queue') || kinds.has('batch');
   const queues = useQueues(mayOrganization && hasQueues);
-  const schedules = useRead(
-    api.listSchedules,
-    { query },
-    { ...options, enabled: maySchedules && kinds.has('scheduled_message') },
-  );
+  const schedules = useSchedules(maySchedules && kinds.has('scheduled_message'));
   const destinations = useDestinations(mayDestinations && kinds.has('destination'));
   const keys = useKeys(records.length > 0);
   const people = useMembers(mayOrganization && records.length > 0);
   // A schedule is called as what it sends.
-  const ofSchedules = schedules.data?.data.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
+  const ofSchedules = schedules.data?.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
   const lists = [modals, queues, schedules, destinations, keys, people];
   const areLoading = isLoading || lists.some((list) => list.isLoading);
   const names = new Map([

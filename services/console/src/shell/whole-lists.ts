@@ -56,6 +56,10 @@ export const useDestinations = (enabled = true) =>
 export const useQueues = (enabled = true) =>
   useWhole('queues', (place, query, more) => call(api.listQueues, place, { query }, more), enabled);
 
+/** Schedules of this place. */
+export const useSchedules = (enabled = true) =>
+  useWhole('schedules', (place, query, more) => call(api.listSchedules, place, { query }, more), enabled);
+
 /** Modals of this place. */
 export const useModals = (enabled = true) =>
   useWhole('modals', (place, query, more) => call(api.listModals, place, { query }, more), enabled);
