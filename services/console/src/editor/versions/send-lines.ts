@@ -18,7 +18,11 @@ export const sendLines = ({ origin, key, data, channel = anyChannel }: Sent) => 
   const body = JSON.stringify({ template_key: key, data, channel_id: channel });
   return {
     curl: `curl -s -X POST ${origin}/v1/templates/send -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d ${quoted(body)}`,
-    sdk: `await stanza.send(${JSON.stringify(key)}, ${JSON.stringify({ channel_id: channel, data })});`,
-    cli: `echo ${quoted(JSON.stringify(data))} > data.json && stanza send ${key} --channel ${channel} --data data.json`,
+    sdk: `import { Stanza } from '@stanza/sdk';
+
+const stanza = new Stanza({ url: ${JSON.stringify(origin)}, key: process.env.KEY });
+await stanza.send(${JSON.stringify(key)}, ${JSON.stringify({ channel_id: channel, data })});`,
+    // Not by `echo`, which in many shells takes `\n` in the JSON for the end of a line.
+    cli: `printf %s ${quoted(JSON.stringify(data))} | STANZA_URL=${origin} STANZA_KEY="$KEY" stanza send ${key} --channel ${channel} --data -`,
   } as const;
 };
