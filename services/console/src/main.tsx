@@ -1,6 +1,12 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -38,6 +44,9 @@ const queries: QueryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+// A button is busy before the browser hears of another press: a bouncing mouse would create two keys.
+notifyManager.setScheduler(queueMicrotask);
 
 applyTheme(storedTheme());
 const root = document.getElementById('root');

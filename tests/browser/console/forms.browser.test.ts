@@ -111,6 +111,27 @@ describe('a form of the console', () => {
     await opened.close();
   });
 
+  it('A form makes one key where its button is pressed again before anything else happens', async () => {
+    const { opened, page } = await openAs('keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Pressed twice');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(request.url());
+    });
+    // What the page does by the second press is done before the browser hears of anything else.
+    await page.evaluate(`(async () => {
+      const button = document.querySelector('dialog button[type=submit]');
+      button.click();
+      for (let turn = 0; turn < 100; turn += 1) await undefined;
+      button.click();
+    })()`);
+    await page.getByRole('dialog', { name: 'The key, shown once' }).waitFor();
+    expect(asked).toHaveLength(1);
+    await opened.close();
+  });
+
   it('A form makes a modal whose name has an emoji where its title ends', async () => {
     const { opened, page } = await openAs('modals');
     await page.getByRole('button', { name: 'New modal' }).first().click();
