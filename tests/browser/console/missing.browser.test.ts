@@ -13,7 +13,7 @@ const missing = [
   ['queues', 'Queues'],
 ] as const;
 
-it('leads from what is not there to its list, under the name of that', async () => {
+it('The console leads from what is not there to its list, and says where an address is cut', async () => {
   const { browser, world, console, identityUrl } = shared();
   const origins = [world.api.base, identityUrl].map((url) => new URL(url).origin);
   const opened = await ConsolePage.open(browser, { width: 1440, colorScheme: 'light' }, origins);
@@ -30,7 +30,9 @@ it('leads from what is not there to its list, under the name of that', async () 
     await said.getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
   }
-  await page.goto(inside('no-such-screen'));
-  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
-  expect(await page.title()).toBe('There is no such page · Stanza');
+  for (const mistyped of ['no-such-screen', 'messages/01a23223-4d90-750b', 'templates/01a23223']) {
+    await page.goto(inside(mistyped));
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    expect(await page.title()).toBe('There is no such page · Stanza');
+  }
 });

@@ -1,9 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { HelpLink } from '../shell/help-link.tsx';
+import { NoSuchPage } from '../shell/no-such-address.tsx';
 import { OfScreen } from '../shell/of-screen.tsx';
 import type { Screen } from '../shell/screens.ts';
-import { PageHead, PageHelp } from '../ui/page.tsx';
+import { PageHelp } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
 
 const screens: Readonly<Record<Screen, ComponentType>> = {
@@ -35,8 +36,6 @@ const details: Readonly<Partial<Record<Screen, ComponentType<{ id: string }>>>> 
 };
 
 const isScreen = (name: string): name is Screen => Object.hasOwn(screens, name);
-
-const NoSuchPage = () => <PageHead title="There is no such page">The address is mistyped or cut.</PageHead>;
 
 /** The screen that the address names. */
 export const ScreenByName = () => {
