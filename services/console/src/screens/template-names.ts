@@ -5,6 +5,7 @@ import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { call } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
+import { templateChoices } from './template-choices.ts';
 
 /** Templates as choices, and their names by id; an id beyond those that were read is shown as it is. */
 export const useTemplates = () => {
@@ -19,12 +20,12 @@ export const useTemplates = () => {
   });
   return useMemo(() => {
     const templates = data ?? [];
+    const choices = templateChoices(templates);
     const names = new Map(templates.map(({ id, name }) => [id, name]));
     const nameOf = (id: string): string => names.get(id) ?? `${id.slice(0, 8)}…`;
     /** The choices of a field, with the one that it has, which need not be among those that were read. */
     const optionsWith = (chosen: string): (readonly [string, string])[] => {
-      const listed = templates.map(({ id, name }) => [id, name] as const);
-      return chosen === '' || names.has(chosen) ? listed : [[chosen, nameOf(chosen)], ...listed];
+      return chosen === '' || names.has(chosen) ? choices : [[chosen, nameOf(chosen)], ...choices];
     };
     return { templates, nameOf, optionsWith, isLoading };
   }, [data, isLoading]);

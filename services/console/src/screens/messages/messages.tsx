@@ -71,7 +71,8 @@ const MoreFilters = () => {
 
 const Filters = ({ names }: { names: ChatNames }) => {
   const list = useId();
-  const { templates } = useTemplates();
+  const { value } = useFilters();
+  const { optionsWith } = useTemplates();
   return (
     <Toolbar label="Filter messages">
       <FilterText name="target" label="Channel or person" placeholder="Name or id" list={list} />
@@ -83,7 +84,7 @@ const Filters = ({ names }: { names: ChatNames }) => {
       <FilterSelect
         name="template"
         label="Template"
-        options={[['', 'Every template'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        options={[['', 'Every template'], ...optionsWith(value('template'))]}
       />
       <FilterSelect name="status" label="Outcome" options={[['', 'Every outcome'], ...statuses]} />
       <FilterSelect name="origin" label="Came from" options={origins} />

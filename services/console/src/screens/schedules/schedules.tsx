@@ -32,8 +32,8 @@ export const ScheduleState = ({ status }: Pick<ScheduledMessage, 'status'>) => (
 
 /** Messages that are sent at a time, or again and again. */
 export const Schedules = () => {
-  const { given, isSet, offset, set } = useFilters();
-  const { templates, nameOf, isLoading } = useTemplates();
+  const { value, given, isSet, offset, set } = useFilters();
+  const { optionsWith, nameOf, isLoading } = useTemplates();
   const [isMaking, make] = useState(false);
   const mayWrite = useMay('messages:create');
   const query = { offset, status: given('status'), template_id: given('template') };
@@ -62,7 +62,7 @@ export const Schedules = () => {
         <FilterSelect
           name="template"
           label="Template"
-          options={[['', 'Every template'], ...templates.map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'Every template'], ...optionsWith(value('template'))]}
         />
       </Toolbar>
       <Listing<ScheduledMessage>
