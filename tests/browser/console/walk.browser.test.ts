@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  appendModalVersion,
   createQueue,
   createScheduledMessage,
   createTemplate,
@@ -48,7 +49,7 @@ describe('a visit of the console', () => {
     await author.opened.signInAsOlivia(`${shared().world.api.base}${inside('modals')}`);
   });
 
-  it('writes a modal in the editor of templates, keeps it over a reload, and makes a version live', async () => {
+  it('writes a modal, keeps it over a reload, says that another version was saved, and makes it live', async () => {
     const { page } = author;
     await author.button('Write the first modal').click();
     await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Refund');
@@ -64,18 +65,21 @@ describe('a visit of the console', () => {
     await expectClean('modal');
     await page.reload();
     await author.seesDrawn('Order A-1');
+    const [modal] = (await api().ok(listModals, { query: {} })).data;
+    const params = { id: modal?.id ?? '' };
+    await api().ok(appendModalVersion, { params, body: { blocks: [section('Of somebody else')] } });
     await author.button('Save version').click();
-    const version = page.getByRole('row', { name: /version 2/ });
+    await page.getByRole('alert').getByText('Version 2 was saved since you began').waitFor();
+    await author.button('Save version').click();
+    const version = page.getByRole('row', { name: /version 3/ });
     await version.getByText('draft', { exact: true }).waitFor();
     await version.getByRole('button', { name: 'Make live' }).click();
     await author.dialog().getByRole('button', { name: 'Make live' }).click();
     await version.getByText('live', { exact: true }).waitFor();
-    const { data } = await api().ok(listModals, { query: {} });
-    const modal = await api().ok(getModal, { params: { id: data[0]?.id ?? '' } });
-    expect(modal).toMatchObject({
+    expect(await api().ok(getModal, { params })).toMatchObject({
       title: 'Refund an order',
       current_version: {
-        version_number: 2,
+        version_number: 3,
         sample_data: { order: 'A-1' },
         blocks: [{}, { type: 'section' }],
       },

@@ -66,6 +66,8 @@ const useSave = (
   modal: Modal,
   before: { document: TemplateDocument; trial: Trial },
   after: { document: TemplateDocument; trial: Trial },
+  known: string,
+  onOvertaken: (newest: string) => void,
   onDone: () => void,
 ) => {
   const { place } = useActing();
@@ -76,6 +78,14 @@ const useSave = (
     mutationFn: async () => {
       const params = { id: modal.id };
       const { document, trial } = after;
+      const [latest] = (await call(api.listModalVersions, place, { params, query: { limit: 1 } })).data;
+      // One that says the same may be of an earlier try, whose answer was lost.
+      if (latest && latest.id !== known && !isSame(latest.blocks, document.blocks)) {
+        onOvertaken(latest.id);
+        throw new Error(
+          `Version ${latest.version_number} was saved since you began. What you write has none of its changes: look at it in another window, or save once more.`,
+        );
+      }
       const changed = labels.filter(([key]) => textOf(document, key) !== textOf(before.document, key));
       const body = Object.fromEntries(changed.map(([key]) => [key, textOf(document, key)]));
       if (changed.length > 0) await call(api.updateModal, place, { params, body });
@@ -123,16 +133,20 @@ export const WriteModal = ({
   const { present, put, undo, redo, canUndo, canRedo } = steps;
   const { document } = present;
   const own = useMemo(() => keptOf(trial), [trial]);
+  // The version that was the newest when this was begun, or when its author was told of a newer one.
+  const [known, learn] = useState(() =>
+    typeof kept?.settings?.newest === 'string' ? kept.settings.newest : newest.id,
+  );
   const isDirty = present.textProblem !== undefined || !isSame({ document, trial: own }, saved);
   useEffect(() => {
-    if (isDirty) store.keep({ edition: present, trial: own, isSettled: false });
+    if (isDirty) store.keep({ edition: present, trial: own, isSettled: false, settings: { newest: known } });
     else store.forget();
-  }, [store, present, own, isDirty]);
+  }, [store, present, own, isDirty, known]);
   const discard = async (): Promise<void> => {
     store.forget();
     onDone();
   };
-  const save = useSave(modal, saved, { document, trial: own }, onDone);
+  const save = useSave(modal, saved, { document, trial: own }, known, learn, onDone);
   const given = useGivenOfView(trial);
   return (
     <div className={editor.editor}>
