@@ -6,6 +6,7 @@ import { api } from '../../api/operations.ts';
 import { useSay } from '../../api/say.ts';
 import { useActing } from '../../api/session-context.ts';
 import { call } from '../../api/use-api.ts';
+import { templateChoices } from '../../screens/template-choices.ts';
 import { useSignOut } from '../../sign-in/sign-out.tsx';
 import { useMay } from '../allowed.tsx';
 import { screens } from '../screens.ts';
@@ -124,6 +125,7 @@ export const useCommands = (typed: string): Command[] => {
       { id: 'sign out', name: 'Sign out', kind: 'Console', run: () => signOut() },
     ];
   }, [place, navigate, signOut]);
+  const names = new Map(templateChoices(ofServer.data ?? []));
   const templates = (ofServer.data ?? [])
     // What was found for other letters stands until the next answer only where it fits these by its name.
     .filter(
@@ -132,7 +134,7 @@ export const useCommands = (typed: string): Command[] => {
     .map(
       ({ id, name }): Command => ({
         id,
-        name,
+        name: names.get(id) ?? name,
         kind: 'Template',
         run: () =>
           void navigate({
