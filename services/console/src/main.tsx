@@ -40,7 +40,13 @@ const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError, onSuccess }),
   defaultOptions: {
     // Without a network a request fails and says so, instead of waiting for one.
-    queries: { retry: isWorthRetrying, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: {
+      retry: isWorthRetrying,
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+      networkMode: 'always',
+    },
     mutations: { networkMode: 'always' },
   },
 });

@@ -94,6 +94,19 @@ describe('lists of the console', () => {
     await opened.close();
   });
 
+  it('Lists are read again as soon as the network is back', async () => {
+    const { opened, page } = await openAs('queues');
+    const mode = page.getByLabel('Mode');
+    await mode.waitFor();
+    await page.context().setOffline(true);
+    await mode.selectOption('At a number of events');
+    const failed = page.getByText('The server cannot be reached');
+    await failed.waitFor();
+    await page.context().setOffline(false);
+    await failed.waitFor({ state: 'hidden' });
+    await opened.close();
+  });
+
   it('Lists take a filter as it is typed: a day digit by digit, and letters into the middle of a text', async () => {
     const { opened, page } = await openAs('messages');
     const day = page.getByLabel('From', { exact: true });
