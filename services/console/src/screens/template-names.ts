@@ -5,7 +5,7 @@ import { api } from '../api/operations.ts';
 import { useActing } from '../api/session-context.ts';
 import { call } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
-import { templateChoices } from './template-choices.ts';
+import { templateChoices } from '../shell/template-choices.ts';
 
 /** Templates as choices, and their names by id; an id beyond those that were read is shown as it is. */
 export const useTemplates = () => {
