@@ -9,7 +9,7 @@ export const settings = z.object({
     .describe('Max template versions in memory, with their programs'),
   STANZA_PROGRAMS_MB: wholeNumber(1, 100_000)
     .default(128)
-    .describe('Estimated max memory for them, in megabytes'),
+    .describe('Estimated max memory for them, in megabytes; each of the threads has 32 more'),
   STANZA_COMPILE_THREADS: wholeNumber(1, 16)
     .default(1)
     .describe(

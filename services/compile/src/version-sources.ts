@@ -11,7 +11,7 @@ export interface VersionRequest {
   fallbackText: string | null;
 }
 
-/** The limits of the cache. */
+/** The limits of the cache: `STANZA_PROGRAMS` and `STANZA_PROGRAMS_MB`. Each thread of `runs` has its own. */
 export interface SourceLimits {
   entries: number;
   /** Bytes of memory with the programs, by estimate. */

@@ -6,7 +6,7 @@ import { tasks } from './tasks.ts';
 /** Memory for its programs, in bytes by estimate. */
 const programBytes = 32_000_000;
 
-const programs = new LRUCache<string, { parsed: Parsed; size: number }>({
+const programsOfThread = new LRUCache<string, { parsed: Parsed; size: number }>({
   maxSize: programBytes,
   sizeCalculation: ({ size }) => size,
 });
@@ -14,10 +14,10 @@ const programs = new LRUCache<string, { parsed: Parsed; size: number }>({
 const parse = (source: TemplateSource): Parsed => {
   const { key } = source;
   if (key === undefined) return parseSource(source);
-  const kept = programs.get(key);
+  const kept = programsOfThread.get(key);
   if (kept) return kept.parsed;
   const parsed = parseSource(source);
-  programs.set(key, { parsed, size: memoryOf(source) });
+  programsOfThread.set(key, { parsed, size: memoryOf(source) });
   return parsed;
 };
 

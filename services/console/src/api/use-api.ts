@@ -57,7 +57,7 @@ export const call = <O extends HttpOperation>(
 export interface ReadOptions {
   /** Default: true. */
   enabled?: boolean;
-  /** Refresh interval, in milliseconds; by default the page refreshes when it is visible again. */
+  /** Refresh interval, in milliseconds, while the tab is visible; by default it refreshes when it is so again. */
   everyMs?: number;
   /** Milliseconds for which an answer is taken as it is; default: those of every question. */
   staleMs?: number;

@@ -40,8 +40,8 @@ const finish = async (dependencies: Dependencies, message: PreparedMessage): Pro
   return { message, verdict };
 };
 
-/** Messages that begin in one turn of the event loop. */
-const begunAtOnce = 8;
+/** Messages that begin in one turn of the event loop; all that have begun are on their way at once. */
+const begunPerTurn = 8;
 
 /** Sends messages. The first are on their way while the next begin, and other requests have their turns. */
 const finishAll = async (
@@ -50,7 +50,7 @@ const finishAll = async (
 ): Promise<Concluded[]> => {
   const ends: Promise<Concluded>[] = [];
   for (const message of messages) {
-    if (ends.length > 0 && ends.length % begunAtOnce === 0) await nextTurn();
+    if (ends.length > 0 && ends.length % begunPerTurn === 0) await nextTurn();
     ends.push(finish(dependencies, message));
   }
   return Promise.all(ends);

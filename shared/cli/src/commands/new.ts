@@ -42,23 +42,23 @@ const plainBeginning = (kind: Kind | undefined, key: string): Beginning => {
 };
 
 /** A template or a modal of the gallery; under another key it has a name of its own. */
-const exhibit = (kind: Kind | undefined, key: string, slug: string): Beginning => {
+const exhibit = (kind: Kind | undefined, key: string, galleryName: string): Beginning => {
   const all: unknown = JSON.parse(gallery);
   const word = kind === undefined ? 'message' : 'modal';
   const names = Object.entries(objectAt(all)).filter(([, one]) => objectAt(one).kind === word);
-  const found = objectAt(names.find(([name]) => name === slug)?.[1]);
+  const found = objectAt(names.find(([name]) => name === galleryName)?.[1]);
   if (kind !== undefined && kind.folder !== 'modals')
     throw new CommandProblem(`The gallery has no ${kind.folder}.`, 'It has templates and modals.');
   if (!isObject(found.source)) {
     const known = names.map(([name]) => name);
-    const near = nearestName(slug, known);
+    const near = nearestName(galleryName, known);
     throw new CommandProblem(
-      `The gallery has no ${kind?.word ?? 'template'} ${slug}${near ? `; did you mean ${near}?` : '.'}`,
+      `The gallery has no ${kind?.word ?? 'template'} ${galleryName}${near ? `; did you mean ${near}?` : '.'}`,
       `It has ${known.join(', ')}.`,
     );
   }
   const shown = objectAt(found.data);
-  const source = key === slug ? found.source : { ...found.source, name: nameOf(key) };
+  const source = key === galleryName ? found.source : { ...found.source, name: nameOf(key) };
   return { file: kind ? kind.normal({ ...source, data: shown }) : source, data: shown };
 };
 

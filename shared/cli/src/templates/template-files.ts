@@ -29,6 +29,7 @@ export interface LocalTemplate extends TemplateContent {
 export const isKey = (text: string): boolean =>
   /^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)[a-z\d](?:[a-z\d-]{0,98}[a-z\d])?$/.test(text);
 
+/** The folder of a template has the name of its key, which is unique in an environment. */
 const fileOf = ({ templates }: Project, key: string, file: string): string => join(templates, key, file);
 
 const known = [...aboutTexts, 'strict', 'entity', 'blocks'];

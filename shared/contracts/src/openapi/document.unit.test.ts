@@ -196,7 +196,7 @@ describe('the OpenAPI document', () => {
 
   it('describes the items of a list under its older key as those of `data`', () => {
     const { data, templates } = document.replyOf('get', '/v1/templates')?.properties ?? {};
-    expect(data).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Template' } });
+    expect(data).toEqual({ type: 'array', items: { $ref: '#/components/schemas/ListedTemplate' } });
     expect(templates).toEqual({ ...Object(data), description: expect.any(String) });
   });
 

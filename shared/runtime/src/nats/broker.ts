@@ -21,7 +21,7 @@ const spreadMs = 1_000;
  * Milliseconds for which a connection that was left still carries the answers to what arrived over it: longer than any
  * deadline.
  */
-const drainMs = 45_000;
+const leftConnectionMs = 45_000;
 /**
  * Milliseconds after a disturbance, up to twice as many, in which connections have come to rest: then each is dialled
  * once more.
@@ -262,7 +262,7 @@ class NatsBroker implements Broker {
     const left = [...this.#subscriptions].map((subscription) => subscription.leave(from));
     await Promise.allSettled(left);
     this.#doubles--;
-    await this.#pause(drainMs);
+    await this.#pause(leftConnectionMs);
     await drained(from);
     this.#left.delete(from);
   }
