@@ -117,8 +117,11 @@ export interface LoggerOptions {
 /** Bytes of lines that wait for a disk with space, or for a reader. */
 const maxUnwritten = 1024 * 1024;
 
-/** Tenths of a second for which a full pipe is waited for; its reader may only be slow. */
-const patience = 3;
+/** Milliseconds after which a full pipe is tried again. */
+const againMs = 20;
+
+/** Tries in a row that find a pipe full before that counts as a failure: its reader may only be slow. */
+const patience = 15;
 
 /** A pipe that is opened again refuses what it has no room for. As it was given, it holds the process up until it is read. */
 const unhindered = (fd: number): number => {
@@ -137,15 +140,31 @@ const unhindered = (fd: number): number => {
  * @param failed called for each failed write
  */
 export const standardOutput = (failed: () => void = () => undefined, fd = 1): DestinationStream => {
-  let waits = patience;
-  const retryEAGAIN = (): boolean => waits-- > 0;
+  let isLast = false;
+  let refusals = 0;
+  let isWaiting = false;
+  // The library would hold the process up for a tenth of a second; only one that ends has nothing else to do.
+  const retryEAGAIN = (): boolean => isLast && refusals++ < patience;
   const out = pino.destination({ dest: unhindered(fd), sync: true, maxLength: maxUnwritten, retryEAGAIN });
-  out.on('error', failed);
-  out.on('write', (written: number) => {
-    if (written > 0) waits = patience;
+  const tryAgain = (): void => {
+    isWaiting = false;
+    out.write('');
+  };
+  out.on('error', (error: NodeJS.ErrnoException) => {
+    const isFull = error.code === 'EAGAIN';
+    if (!isFull || ++refusals > patience) failed();
+    if (!isFull || isWaiting) return;
+    isWaiting = true;
+    setTimeout(tryAgain, againMs).unref();
+  });
+  out.on('write', () => {
+    refusals = 0;
   });
   const output = byTurn(out);
-  process.once('exit', output.flushSync);
+  process.once('exit', () => {
+    isLast = true;
+    output.flushSync();
+  });
   return output;
 };
 
