@@ -3,11 +3,13 @@ import {
   type CodedError,
   type EntityTagged,
   type ErrorCode,
+  type ErrorFacts,
   entityTag,
   errorDocs,
   type HttpOperation,
   namesTag,
   type PersonPage,
+  type Principal,
   personPage,
   requiredScopes,
   resourceTag,
@@ -28,16 +30,31 @@ const headersOf = (error: CodedError): Record<string, string> => {
   return { 'Retry-After': String(Math.max(1, Math.ceil(error.facts.retry_after ?? defaultRetryAfter))) };
 };
 
-/** A refusal for a reason other than a scope still names the scope of the operation. */
-const scopesOf = ({ facts }: CodedError, operation?: HttpOperation): string[] | undefined =>
-  facts.required_scopes?.length === 0 && operation ? requiredScopes(operation) : facts.required_scopes;
+/** Whose request was refused, and what it asked for. */
+export interface Asked {
+  operation?: HttpOperation;
+  principal?: Principal;
+}
+
+/** Each 403 names scopes: one for another reason than a scope those of the operation and of the caller. */
+const scopesOf = (
+  { status, facts }: CodedError,
+  { operation, principal }: Asked,
+): Pick<ErrorFacts, 'required_scopes' | 'user_scopes'> => {
+  if (status !== 403) return {};
+  const { required_scopes = [], user_scopes = principal?.scopes } = facts;
+  return {
+    required_scopes: required_scopes.length === 0 && operation ? requiredScopes(operation) : required_scopes,
+    ...(user_scopes && { user_scopes: [...user_scopes] }),
+  };
+};
 
 /** Codes that mean a refused token; other failures say nothing about the token. */
 const isRefused = ({ status }: CodedError): boolean => status === 401 || status === 403;
 
 /** The error object of the contract. */
-export const errorAnswer = (error: CodedError, requestId: string, operation?: HttpOperation): Answer => {
-  const { issues, details, error_details, user_scopes } = error.facts;
+export const errorAnswer = (error: CodedError, requestId: string, asked: Asked = {}): Answer => {
+  const { issues, details, error_details } = error.facts;
   const shape =
     error.code === 'validation_failed'
       ? { success: false, error: { issues: issues ?? [], name: 'ValidationError' }, message: error.message }
@@ -48,10 +65,9 @@ export const errorAnswer = (error: CodedError, requestId: string, operation?: Ht
     request_id: requestId,
     details,
     error_details,
-    required_scopes: scopesOf(error, operation),
-    user_scopes,
+    ...scopesOf(error, asked),
     docs: errorDocs(error.code),
-    ...(operation?.answersValidity && isRefused(error) ? { valid: false } : {}),
+    ...(asked.operation?.answersValidity && isRefused(error) ? { valid: false } : {}),
   };
   return { status: error.status, body: JSON.stringify(body), headers: headersOf(error) };
 };

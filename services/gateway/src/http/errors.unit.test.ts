@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodedError, updateMember, validateToken, validationFailed } from '@stanza/contracts';
+import {
+  activateTemplateVersion,
+  CodedError,
+  updateMember,
+  validateToken,
+  validationFailed,
+} from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
+import { somebody } from '@stanza/runtime/testing/rpc';
 import { errorAnswer } from './answers.ts';
 
 const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
@@ -50,18 +57,27 @@ describe('an error answer', () => {
 
   it('names the scope of the operation where a service refused for another reason', () => {
     const refusal = new CodedError('access_denied', { required_scopes: [], user_scopes: ['usage:read'] });
-    const answer = errorAnswer(refusal, 'r', updateMember);
+    const answer = errorAnswer(refusal, 'r', { operation: updateMember });
     expect(JSON.parse(String(answer.body))).toMatchObject({
       required_scopes: ['organizations:write'],
       user_scopes: ['usage:read'],
     });
   });
 
+  it('names the scopes of the operation and of the caller where a policy refused', () => {
+    const asked = { operation: activateTemplateVersion, principal: somebody };
+    const answer = errorAnswer(new CodedError('activation_refused'), 'r', asked);
+    expect(JSON.parse(String(answer.body))).toMatchObject({
+      required_scopes: ['templates:activate'],
+      user_scopes: somebody.scopes,
+    });
+  });
+
   it('says that the token is not valid where the operation answers validity', () => {
-    const answer = errorAnswer(new CodedError('invalid_token'), 'r', validateToken);
+    const answer = errorAnswer(new CodedError('invalid_token'), 'r', { operation: validateToken });
     expect(JSON.parse(String(answer.body))).toMatchObject({ valid: false, code: 'invalid_token' });
     expect(answer.headers).toHaveProperty('WWW-Authenticate');
-    const denied = errorAnswer(new CodedError('access_denied'), 'r', validateToken);
+    const denied = errorAnswer(new CodedError('access_denied'), 'r', { operation: validateToken });
     expect(JSON.parse(String(denied.body))).toMatchObject({ valid: false });
   });
 
@@ -72,7 +88,7 @@ describe('an error answer', () => {
     'maintenance',
     'service_unavailable',
   ] as const)('says nothing about the token where the operation fails with %s', (code) => {
-    const answer = errorAnswer(new CodedError(code), 'r', validateToken);
+    const answer = errorAnswer(new CodedError(code), 'r', { operation: validateToken });
     expect(JSON.parse(String(answer.body))).not.toHaveProperty('valid');
   });
 });

@@ -124,8 +124,9 @@ export const codedOf = (error: unknown, log: Logger, observed: Observed): CodedE
   return coded;
 };
 
-const refusalOf = (coded: CodedError, { operation, request, context }: RequestContext): Answer => {
-  const answer = errorAnswer(coded, context.requestId, operation);
+const refusalOf = (coded: CodedError, requestContext: RequestContext): Answer => {
+  const { operation, request, context } = requestContext;
+  const answer = errorAnswer(coded, context.requestId, requestContext);
   if (speaksScim(operation)) return scimErrorAnswer(coded, answer);
   return takesPages(operation, request) ? errorPageAnswer(coded, context.requestId, answer.headers) : answer;
 };

@@ -55,7 +55,8 @@ export const answerWithReply = ({ reply, status }: HttpOperation, given: object)
 export const answerWithError = (
   { record, operation }: BlockedRequest,
   error: CodedError,
-): Answer | undefined => (didNothing(error) ? undefined : errorAnswer(error, record.request_id, operation));
+): Answer | undefined =>
+  didNothing(error) ? undefined : errorAnswer(error, record.request_id, { operation });
 
 /** The true answer by the report of its owner; undefined when nothing happened and nothing will. */
 export const answerOf = (

@@ -109,7 +109,7 @@ const refuse = async (
     const kept = await rates.take(held.tenant.organizationId, 'refusals');
     if (kept?.isGranted === false) return keyed.giveUp(held);
   }
-  const answer = errorAnswer(error, requestContext.context.requestId, requestContext.operation);
+  const answer = errorAnswer(error, requestContext.context.requestId, requestContext);
   await keyed.remember(held, remembered(answer), false);
 };
 

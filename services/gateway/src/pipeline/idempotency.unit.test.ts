@@ -161,7 +161,9 @@ describe('the idempotency step', () => {
     const requestContext = exchangeOf('k');
     await expect(async () => step(refusing(error))(requestContext)).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'remember']);
-    const { status, body } = errorAnswer(error, requestContext.context.requestId, compileTemplate);
+    const { status, body } = errorAnswer(error, requestContext.context.requestId, {
+      operation: compileTemplate,
+    });
     expect(keys.kept).toMatchObject({ status });
     expect(keys.kept?.body.toString()).toBe(body);
   });

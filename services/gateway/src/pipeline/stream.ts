@@ -93,7 +93,7 @@ export const explaining =
   ({ operation, context: { requestId }, log }: Pick<RequestContext, 'operation' | 'context' | 'log'>) =>
   (error: unknown) => {
     const coded = loggedError(error, log);
-    const answer = errorAnswer(coded, requestId, operation);
+    const answer = errorAnswer(coded, requestId, { operation });
     const { code, error: text, docs } = Object(JSON.parse(String(answer.body)));
     return { coded, fields: { code, error: text, request_id: requestId, docs } };
   };
