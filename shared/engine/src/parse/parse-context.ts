@@ -205,6 +205,8 @@ const fewerRows =
 const waysOutOf: Partial<Record<LimitName, string>> = {
   'table.rows': fewerRows,
   'data_table.rows': fewerRows,
+  'view.blocks':
+    'Show fewer of them: `max_items` of a loop or a `source`, a filter of the data, or a further step of the modal.',
   'view.focus_on_load': 'Let one element alone have it.',
   'translations.languages': 'Leave some out.',
   'translations.keys': 'Leave out what no block reads, or put blocks into a partial with texts of its own.',

@@ -122,6 +122,13 @@ describe('a view', () => {
     ]);
   });
 
+  it('A view over its blocks is told of a further step, and of no second message', () => {
+    const blocks = Array.from({ length: 101 }, () => ({ type: 'divider' }));
+    const [problem] = problemsOf({ title: 'T', blocks });
+    expect(problem?.message).toContain('a further step of the modal');
+    expect(problem?.message).not.toContain('message');
+  });
+
   it('may focus one field', () => {
     const blocks = [input({ focus_on_load: true }), input({ focus_on_load: true })];
     expect(problemsOf({ title: 'T', submit_label: 'S', blocks })).toMatchObject([
