@@ -151,6 +151,9 @@ describe('the console with what an attacker has written', () => {
     await page.getByRole('heading', { name: 'No template matches' }).waitFor();
     await expectNothingRan('filter');
     await opened.goInside(inside(`queues/${encodeURIComponent(short)}`));
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await expectNothingRan('address');
+    await opened.goInside(inside(`messages?status=${encodeURIComponent(short)}`));
     await page.getByRole('alert').waitFor();
     opened.forgetFailedRequests();
     await expectNothingRan('error');
