@@ -8,6 +8,7 @@ import random
 import re
 import time
 import uuid
+from email.utils import formatdate, parsedate_to_datetime
 from typing import Any, Callable, Mapping, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -163,11 +164,23 @@ def _content_of(body: Any) -> bytes:
         return json.dumps(body).encode()
 
 
+def _seconds_in(headers: Mapping[str, str]) -> float | None:
+    """Seconds that an answer asks to wait. A proxy may name the end instead, by the clock that the answer's date shows."""
+    asked = headers.get("retry-after", "")
+    if asked.isdecimal():
+        return int(asked)
+    try:
+        now = parsedate_to_datetime(headers.get("date") or formatdate(usegmt=True))
+        seconds = (parsedate_to_datetime(asked) - now).total_seconds()
+    except (TypeError, ValueError):
+        return None
+    return seconds if seconds > 0 else None
+
+
 def _failure_of(response: Response, url: str) -> StanzaError:
     """What an answer of failure says."""
     request_id = response.headers.get("x-request-id")
-    after = response.headers.get("retry-after", "")
-    retry_after = int(after) if after.isdecimal() else None
+    retry_after = _seconds_in(response.headers)
     said = _object_in(response)
     # Other services name codes too, as those behind the same proxy: their errors say nothing of a request to Stanza.
     is_own = (

@@ -54,7 +54,7 @@ class StanzaError(Exception):
         required_scopes: Sequence[str] = (),
         user_scopes: Sequence[str] = (),
         docs: str | None = None,
-        retry_after: int | None = None,
+        retry_after: float | None = None,
         idempotency_key: str | None = None,
         replayed: bool = False,
         attempts: int = 0,

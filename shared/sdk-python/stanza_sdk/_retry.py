@@ -22,7 +22,7 @@ def is_repeated(code: str, status: int, replayed: bool, kind: Kind, attempt: int
     return code in rules.TRANSIENT_CODES or status in rules.TRANSIENT_STATUSES
 
 
-def pause_before(attempt: int, retry_after: int | None, random: float) -> float:
+def pause_before(attempt: int, retry_after: float | None, random: float) -> float:
     """Seconds before the next attempt: never fewer than the answer asks for, and never the same for all who wait."""
     if retry_after is not None:
         return retry_after + random * min(1.0, retry_after * 0.2 + 0.1)

@@ -87,6 +87,14 @@ class ACallThatIsMadeAgain(unittest.TestCase):
         script.stanza.send("a", channel_id="C1")
         self.assertEqual(script.pauses, [3, 4])
 
+    def test_waits_until_the_moment_that_a_proxy_names_by_the_clock_of_the_answer(self):
+        date = "Sat, 03 Jan 2026 12:00:00 GMT"
+        moments = ["Sat, 03 Jan 2026 12:00:09 GMT", "Sat, 03 Jan 2026 11:00:00 GMT", "soon"]
+        steps = [answer(503, "down", retry_after=moment, date=date) for moment in moments]
+        script = Scripted([*steps, answer(200, SENT)])
+        script.stanza.send("a", channel_id="C1")
+        self.assertEqual(script.pauses, [9, 0.25, 0.5])
+
     def test_waits_as_long_as_the_answer_says_and_tells_it(self):
         told = []
         steps = [failing(429, "rate_limited", retry_after="7"), answer(200, SENT)]

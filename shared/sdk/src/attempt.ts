@@ -70,9 +70,14 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Seconds; undefined where the header is missing, or a date, which Stanza never sends. */
-const secondsIn = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+/** Seconds that an answer asks to wait. A proxy may name the end instead, by the clock that the answer's date shows. */
+const secondsIn = (headers: Headers): number | undefined => {
+  const asked = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked);
+  if (!asked.endsWith(' GMT')) return undefined;
+  const seconds = (Date.parse(asked) - Date.parse(headers.get('date') ?? new Date().toUTCString())) / 1_000;
+  return seconds > 0 ? seconds : undefined;
+};
 
 /** The address of a page of the gateway, or of one elsewhere that a browser opens. */
 const addressOf = (url: string, page: unknown): string | undefined => {
@@ -95,7 +100,7 @@ const shortened = (line: string, issues: readonly Issue[]): string => {
 const failedOf = ({ status, headers, text }: Success, url: string): Failed => {
   const answer = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
-  const retryAfter = secondsIn(headers.get('retry-after'));
+  const retryAfter = secondsIn(headers);
   if (!isErrorObject(answer)) {
     // A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
     const code = status >= 500 ? 'no_answer' : 'unreadable_answer';

@@ -196,6 +196,20 @@ describe('a call that is made again', () => {
     expect(pauses).toEqual([7_000, 20_000, 3_000]);
   });
 
+  it('waits until the moment that a proxy names, by the clock of the answer', async () => {
+    const date = 'Sat, 03 Jan 2026 12:00:00 GMT';
+    const until = (moment: string) =>
+      new Response('Down', { status: 503, headers: { 'retry-after': moment, date } });
+    const { stanza, pauses } = scripted([
+      until('Sat, 03 Jan 2026 12:00:09 GMT'),
+      until('Sat, 03 Jan 2026 11:00:00 GMT'),
+      until('soon'),
+      json(200, sent),
+    ]);
+    await stanza.send(template, message);
+    expect(pauses).toEqual([9_000, 250, 500]);
+  });
+
   it('keeps its key after an internal error and stops at the second one', async () => {
     const { stanza, made } = scripted([failing(500, 'internal_error'), failing(500, 'internal_error')]);
     const error = await thrownBy(stanza.send(template, message, { idempotencyKey: 'order-1' }));
