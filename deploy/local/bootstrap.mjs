@@ -21,11 +21,17 @@ const args = process.argv.slice(2);
 const typed = ['dev', 'test'];
 
 /** Without `--` before them npm takes options for its own, and leaves them in the environment. */
+const isLost = (option) =>
+  Boolean(process.env[`npm_config_${option}`]) ||
+  // Npm reads `--small` as its own -s, -m, -a and -l.
+  (option === 'small' && process.env.npm_config_all === 'true' && process.env.npm_config_long === 'true');
+
 const refuseLostOptions = () => {
-  const lost = ['port', 'fresh', 'detach', 'timings'].find((it) => process.env[`npm_config_${it}`]);
+  const lost = ['port', 'fresh', 'detach', 'small', 'timings', 'stop'].find(isLost);
   if (lost === undefined || !['start', 'dev'].includes(args[0] ?? '')) return;
   const command = args[0] === 'start' ? 'npm start' : 'npm run dev';
-  throw new Advice(`npm took --${lost} for an option of its own.`, `Write "${command} -- --${lost}".`);
+  const advice = lost === 'stop' ? '"npm stop" stops a stack.' : `Write "${command} -- --${lost}".`;
+  throw new Advice(`npm took --${lost} for an option of its own.`, advice);
 };
 
 /** Installs and builds what has changed, and finds the Node to run under. */

@@ -163,6 +163,8 @@ describe('the bootstrap', () => {
     const { code, output } = await checkout.run(['start'], { npm_config_detach: 'true' });
     expect(output).toContain('Write "npm start -- --detach".');
     expect(code).toBe(1);
+    const letters = await checkout.run(['start'], { npm_config_all: 'true', npm_config_long: 'true' });
+    expect(letters.output).toContain('Write "npm start -- --small".');
   });
 
   it('accepts an install by hand', async () => {

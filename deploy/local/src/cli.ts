@@ -27,6 +27,9 @@ const smallOption = ['--small', 'run all services in one process, which takes le
 startOptions(program.command('start').description('start everything'))
   .option(...smallOption)
   .option('--timings', 'print the time of each step of the set-up, also of short ones', false)
+  .showHelpAfterError(
+    'Its options are listed by "npm start -- --help"; "npm stop" stops what it has started.',
+  )
   .option('--detach', 'return when it is ready, and leave it running in the background', false)
   .action(start);
 

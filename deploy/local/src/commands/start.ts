@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { StackDirectory } from '../directory.ts';
 import { lockHolder } from '../directory-lock.ts';
 import { StackFailure } from '../failure.ts';
@@ -16,10 +17,16 @@ import { summary } from './summary.ts';
 type SmallOption = StartOptions & Pick<StackOptions, 'small'>;
 
 /** `npm start`: starts everything and stays, or (`--detach`) returns when it is ready. */
-export const start = async (options: SmallOption & { detach: boolean }): Promise<void> => {
+export const start = async (
+  options: SmallOption & { detach: boolean },
+  command: Pick<Command, 'getOptionValueSource'>,
+): Promise<void> => {
   const directory = homeDirectory();
   const holder = lockHolder(directory.lock);
-  if (holder !== undefined) return showRunning(directory, holder, options.fresh);
+  if (holder !== undefined) {
+    const isPortGiven = command.getOptionValueSource('port') === 'cli' && options.port !== 0;
+    return showRunning(directory, holder, { ...options, port: isPortGiven ? options.port : undefined });
+  }
   await prepareStart('start', options, directory);
   if (options.detach) {
     await startInBackground(options, directory, terminalProgress());
@@ -68,21 +75,36 @@ const crashReport = (name: string, deaths: number, lines: string[]): string =>
     ...lines.map((it) => `    ${it}`),
   ].join('\n');
 
+/** Why the running stack is not the one that is asked for; undefined where it is. */
+const otherOf = (
+  { base_url, pids }: StackInfo,
+  { port, small }: Pick<StackOptions, 'port' | 'small'>,
+): string | undefined => {
+  if (port !== undefined && Number(new URL(base_url).port) !== port)
+    return `on ${base_url}, so none starts on port ${port}`;
+  return small && 'gateway' in pids
+    ? 'with a process for each service, so none starts with --small'
+    : undefined;
+};
+
 const showRunning = async (
   directory: StackDirectory,
   holder: ProcessIdentity,
-  fresh: boolean,
+  { fresh, ...wanted }: Pick<StackOptions, 'port' | 'small'> & Pick<StartOptions, 'fresh'>,
 ): Promise<void> => {
-  if (fresh) {
+  const advice = 'Run "npm stop" first.';
+  if (fresh)
     throw new StackFailure(
       `A stack is running (process ${holder.pid}), so its data cannot be deleted.`,
-      'Run "npm stop" first.',
+      advice,
     );
-  }
   const published = async () => (await readInfo(directory.info)) !== undefined || !stillRuns(holder);
   const waiting = waitUntil(published, { timeoutMs: startPatienceMs, everyMs: 100 });
   await terminalProgress().step('Already running', waiting, () => `process ${holder.pid}`);
-  console.log(summary(await knownInfo(directory), directory));
+  const info = await knownInfo(directory);
+  const other = otherOf(info, wanted);
+  if (other !== undefined) throw new StackFailure(`A stack is running ${other}.`, advice);
+  console.log(summary(info, directory));
 };
 
 const knownInfo = async (directory: StackDirectory): Promise<StackInfo> => {
