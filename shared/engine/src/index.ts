@@ -4,6 +4,7 @@ export { directives } from './directives/parse-directive.ts';
 export { operators } from './expressions/conditions/operators.ts';
 export { filters } from './expressions/filters/call.ts';
 export { momentForms, momentOf } from './expressions/filters/moment.ts';
+export { mapData, type PlaceholderMapping } from './expressions/placeholders/map-data.ts';
 export { stepInto, stepsFromTop, valueAt } from './expressions/placeholders/value-at.ts';
 export type { DerivationOptions, InputField, KnownField } from './inspect/fields.ts';
 export { deriveInputs, type Inputs } from './inspect/inputs.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { appendModalVersion } from '@stanza/contracts';
-import { readPath, writePath } from '@stanza/engine';
+import { mapData, readPath, writePath } from '@stanza/engine';
 import { anyText } from '@stanza/test-kit/any-text';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { mapData } from './views.ts';
 
 const data = { order: { id: 'A-1', items: [{ name: 'Tea' }] }, id: 'other' };
 

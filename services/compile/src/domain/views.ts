@@ -1,5 +1,5 @@
 import type { ModalView, ModalViewSource } from '@stanza/contracts';
-import { parseView, runView, valueAt } from '@stanza/engine';
+import { mapData, type PlaceholderMapping, parseView, runView } from '@stanza/engine';
 import type { Inputs, Refused } from './compilation.ts';
 
 /** The inputs of a view besides its source. */
@@ -30,22 +30,4 @@ export const makeView = (
   if (!parsed.ok) return { ok: false, code: 'compilation_failed', problems: [...parsed.problems] };
   const { data, mapping, strict, locale, timezone, people } = inputs;
   return runView(parsed.program, mapData(data, mapping), { strict, locale, timezone, people, now, part });
-};
-
-/** Name of a placeholder -> path in the data that it reads. */
-export type PlaceholderMapping = Readonly<Record<string, string>>;
-
-/**
- * The data with the mapped values under their names. Where a path has no value, the data keeps its own value under the
- * name.
- */
-export const mapData = (
-  data: Record<string, unknown>,
-  mapping: PlaceholderMapping | null,
-): Record<string, unknown> => {
-  if (mapping === null) return data;
-  const mapped = Object.entries(mapping)
-    .map(([name, path]): [string, unknown] => [name, valueAt(data, path)])
-    .filter(([, value]) => value !== undefined);
-  return { ...data, ...Object.fromEntries(mapped) };
 };

@@ -113,15 +113,29 @@ describe('without a server', () => {
         join(dir, 'queues/deploys.json'),
         JSON.stringify({ name: 'Deploys', mod: 'fixed_time' }),
       );
+      const view = { title: 'Two {{pages', blocks: partial.blocks };
+      const modal = { name: 'Report', title: 'Report', blocks: [], steps: [view] };
+      await mkdir(join(dir, 'modals'));
+      await writeFile(join(dir, 'modals/report.json'), JSON.stringify(modal));
       const { code, out } = await here('validate');
       expect([code, out.split('\n')]).toEqual([
         1,
         [
+          expect.stringMatching(/^modals\/report\/steps\/0\/title: placeholder.syntax: /),
+          expect.stringMatching(/^modals\/report\/steps\/0\/blocks\/0\/text\/text: placeholder.syntax: /),
           expect.stringMatching(/^partials\/footer\/blocks\/0\/text\/text: placeholder\.syntax: /),
           expect.stringMatching(/^queues\/deploys: file: /),
-          '0 templates, all valid; 2 other files with problems',
+          '0 templates, all valid; 3 other files with problems',
         ],
       ]);
+      expect(await here('validate', 'queues/deploys.json')).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^queues\/deploys: file: .*\n1 other files with problems$/),
+      });
+      expect(await here('validate', 'partials/fotter')).toMatchObject({
+        code: 1,
+        notes: expect.stringContaining('There is no partial fotter in '),
+      });
     } finally {
       await rm(dir, { recursive: true, force: true });
     }

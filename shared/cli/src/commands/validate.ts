@@ -1,8 +1,11 @@
 import type { Project } from '../files/project.ts';
-import { exitCodes } from '../problem.ts';
+import { CommandProblem, exitCodes } from '../problem.ts';
+import type { LocalResource } from '../resources/kind.ts';
+import { modals, problemsOfModal } from '../resources/modals.ts';
 import { partials } from '../resources/partials.ts';
 import { readResources } from '../resources/resource-files.ts';
 import { Variables } from '../resources/variables.ts';
+import { nameOf, refIn } from '../resources/wanted.ts';
 import type { Setting } from '../setting.ts';
 import { compileTemplate, problemsOfBlocks, type Refused } from '../templates/compile.ts';
 import { blocksIn } from '../templates/content.ts';
@@ -42,32 +45,51 @@ const linesOf = ({ style }: Setting, one: Validated): string[] => [
   ...warningLines(one).map((line) => style.changed(line)),
 ];
 
-/** The files besides those of templates that cannot be pushed; none where templates are named. */
-const wrongOthers = async (setting: Setting, project: Project): Promise<Validated[]> => {
+/** What is wrong with a file of another kind. */
+const problemsOf = async (
+  project: Project,
+  { kind, problem, document }: LocalResource,
+): Promise<Refused['problems']> => {
+  if (problem !== undefined) return [{ pointer: '', rule: 'file', message: problem }];
+  if (kind === modals) return problemsOfModal(document, project.now);
+  const blocks = kind === partials ? (blocksIn(document.blocks) ?? []) : [];
+  return problemsOfBlocks(blocks, await readPartials(project, blocks));
+};
+
+/** The files besides those of templates that cannot be pushed: all of them, or those that are named. */
+const wrongOthers = async (setting: Setting, project: Project, wanted: string[]): Promise<Validated[]> => {
   const resources = await readResources(project, new Variables(setting.terminal.env));
-  const checked = [...resources.values()].map(async ({ ref, kind, problem, document }) => {
-    const blocks = kind === partials ? blocksIn(document.blocks) : undefined;
-    const problems =
-      problem === undefined
-        ? problemsOfBlocks(blocks ?? [], await readPartials(project, blocks ?? []))
-        : [{ pointer: '', rule: 'file', message: problem }];
-    return { key: ref, sampled: true, valid: problems.length === 0, problems, warnings: [] };
-  });
+  const missing = wanted.find((ref) => !resources.has(ref));
+  if (missing !== undefined)
+    throw new CommandProblem(
+      `There is no ${nameOf(missing)} in ${project.folder}.`,
+      'Name the file by its folder and key, as partials/footer.',
+    );
+  const checked = [...resources.values()]
+    .filter(({ ref }) => wanted.length === 0 || wanted.includes(ref))
+    .map(async (resource) => {
+      const problems = await problemsOf(project, resource);
+      return { key: resource.ref, sampled: true, valid: problems.length === 0, problems, warnings: [] };
+    });
   return (await Promise.all(checked)).filter(({ valid }) => !valid);
 };
 
-const validate = async (setting: Setting, keys: string[]): Promise<void> => {
+const validate = async (setting: Setting, words: string[]): Promise<void> => {
   const project = await setting.project();
-  const others = keys.length === 0 ? await wrongOthers(setting, project) : [];
-  const templates = [...(await readTemplates(project, keys)).values()].map((it) =>
-    validated(it, project.now),
-  );
+  const named = words.map(refIn);
+  const [refs, keys] = [named.filter((it) => it.includes('/')), named.filter((it) => !it.includes('/'))];
+  const isAll = named.length === 0;
+  const others = isAll || refs.length > 0 ? await wrongOthers(setting, project, refs) : [];
+  const found = isAll || keys.length > 0 ? [...(await readTemplates(project, keys)).values()] : [];
+  const templates = found.map((it) => validated(it, project.now));
   const wrong = templates.filter(({ valid }) => !valid).length;
-  const ofOthers = others.length > 0 ? `; ${others.length} other files with problems` : '';
+  const ofOthers = others.length > 0 ? `${others.length} other files with problems` : '';
+  const ofTemplates = `${templates.length} templates, ${wrong === 0 ? 'all valid' : `${wrong} with problems`}`;
+  const summary = isAll || keys.length > 0 ? [ofTemplates, ofOthers] : [ofOthers || 'all valid'];
   setting.show({ templates, others }, () =>
     [
       ...[...templates, ...others].flatMap((it) => linesOf(setting, it)),
-      `${templates.length} templates, ${wrong === 0 ? 'all valid' : `${wrong} with problems`}${ofOthers}`,
+      summary.filter((it) => it !== '').join('; '),
     ].join('\n'),
   );
   if (wrong + others.length > 0) setting.end(exitCodes.failure);
@@ -77,6 +99,6 @@ const validate = async (setting: Setting, keys: string[]): Promise<void> => {
 export const addValidate: AddCommand = (program, setting) =>
   program
     .command('validate')
-    .description('check the files, without a server: templates, partials, and what the others hold')
-    .argument('[keys...]', 'templates; all where none is named')
+    .description('check the files, without a server: templates, partials, modals, and what the others hold')
+    .argument('[keys...]', 'templates by key, others as partials/<key>; all where none is named')
     .action((keys: string[]) => validate(setting(), keys));

@@ -1,7 +1,10 @@
+import { mapData } from '@stanza/engine';
 import type { ModalDefinition } from '@stanza/sdk';
 import type { JsonObject } from '../files/canonical.ts';
+import { problemsOfView } from '../templates/compile.ts';
 import { blocksIn } from '../templates/content.ts';
 import { forEach, newestOf } from '../templates/remote.ts';
+import type { TemplateProblem } from '../templates/settings.ts';
 import { blocks, versionBody } from './blocks.ts';
 import { kindOf, type Listed, type Written } from './kind.ts';
 import { anyObject, dictionaryOf, listOf, record, type Shaped, text } from './shape.ts';
@@ -47,6 +50,23 @@ const versionOf = (document: ModalFile) => ({
   ...versionBody(document),
   placeholder_mapping: document.placeholder_mapping ?? null,
 });
+
+/** Why the API would refuse the views of a modal: that of its blocks, and those of its steps. */
+export const problemsOfModal = (document: JsonObject, now: Date): TemplateProblem[] => {
+  if (!shape.is(document)) return [];
+  const { title, submit_label, close_label, steps } = aboutOf(document);
+  const { data = {}, placeholder_mapping = {} } = document;
+  const problemsOf = (view: Parameters<typeof problemsOfView>[0], around: string): TemplateProblem[] =>
+    problemsOfView(view, mapData(data, placeholder_mapping), now).map((it) => ({
+      ...it,
+      pointer: it.pointer.startsWith('/close_label') ? it.pointer : `${around}${it.pointer}`,
+    }));
+  const own = problemsOf({ title, submit_label, close_label, blocks: document.blocks }, '');
+  const ofSteps = steps?.flatMap((step, at) =>
+    problemsOf({ submit_label, close_label, ...step }, `/steps/${at}`),
+  );
+  return [...own, ...(ofSteps ?? [])];
+};
 
 const written = (modal: ModalDefinition, versionId: string): Written => ({
   id: modal.id,

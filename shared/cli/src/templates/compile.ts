@@ -7,7 +7,10 @@ import {
   type JsonObject,
   type Problem,
   parseTemplate,
+  parseView,
   runProgram,
+  runView,
+  type ViewSource,
 } from '@stanza/engine';
 import type { LocalPartials, TemplateContent } from './content.ts';
 import { withPartials } from './partials.ts';
@@ -114,6 +117,18 @@ export const problemsOfBlocks = (
     namesByKey: true,
   });
   return parsed.ok ? [] : parsed.problems.map(pointed);
+};
+
+/** What is wrong with a view of a modal. */
+export const problemsOfView = (
+  view: ViewSource & { readonly blocks: readonly Block[] },
+  data: JsonObject,
+  now: Date,
+): readonly TemplateProblem[] => {
+  const parsed = parseView({ ...view, blocks: fillIds(view.blocks, countedIds()) });
+  if (!parsed.ok) return parsed.problems;
+  const result = runView(parsed.program, data, { now });
+  return result.ok ? [] : result.problems;
 };
 
 /** What a template comes out as; undefined where it does not compile. */
