@@ -102,7 +102,8 @@ export const errorTable = {
   template_not_found: {
     status: 404,
     meaning: 'There is no such template in this organization and environment.',
-    advice: 'Check the id, and that the key belongs to the environment of the template.',
+    advice:
+      'List them with GET /v1/templates, and check that the API key belongs to the environment of the template.',
   },
   partial_not_found: {
     status: 404,

@@ -229,6 +229,11 @@ describe('the tools', () => {
       expect(advice).toContain(`No tool does ${found}`);
   });
 
+  it('The tool `find` is named where there is no template of a key', async () => {
+    const { content } = await named('explain').serve(nowhere, { code: 'template_not_found' });
+    expect(content.advice).toContain('the tool "find"');
+  });
+
   it('list all codes where one is unknown', async () => {
     const { content } = await named('explain').serve(nowhere, { code: 'constructor' });
     expect(content).toEqual({ codes: [...errorCodes] });

@@ -6,6 +6,7 @@ import { readTemplate, readTemplates, removeTemplate, writeTemplate } from '../t
 import { hashOf, isSame } from './canonical.ts';
 import { readLock, writeLock } from './lock-file.ts';
 import { findProject } from './project.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 let folder: string;
 
@@ -48,6 +49,8 @@ describe('the project', () => {
     await rm(join(folder, 'stanza.json'));
     await mkdir(join(folder, 'stanza.json'));
     await expect(findProject(folder)).rejects.toThrow(`${join(folder, 'stanza.json')} is a folder.`);
+    const written = writeAtomically(join(folder, 'stanza.json'), '{}');
+    await expect(written).rejects.toThrow(`${join(folder, 'stanza.json')} is a folder.`);
   });
 
   it('may have files that begin with a byte order mark', async () => {

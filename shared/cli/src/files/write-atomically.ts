@@ -6,6 +6,8 @@ import { CommandProblem } from '../problem.ts';
 /** The refusal of the system, with the name of the file and not that of the temporary one. */
 const unwritable = (file: string, error: unknown): unknown => {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
+  if (error.code === 'EISDIR')
+    return new CommandProblem(`${file} is a folder.`, 'Name a file, or move the folder away.');
   return error.code === 'ENOENT'
     ? new CommandProblem(`There is no folder ${dirname(file)}.`, 'Make it first, or name another file.')
     : new CommandProblem(`${file} cannot be written: ${error.code}.`, 'Let the command write there.');
