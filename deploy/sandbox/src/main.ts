@@ -1,7 +1,15 @@
 import { startSandbox } from './sandbox.ts';
 import { readSettings } from './settings.ts';
 
-const start = async () => startSandbox(readSettings(process.env));
+const start = async () => {
+  const settings = readSettings(process.env);
+  // A cluster may have no signing secret yet, and needs its sandbox all the same.
+  if (process.env.STANZA_SANDBOX_INTERACTIONS_URL && settings.listener === undefined)
+    console.error(
+      'Interactions are not sent: set STANZA_CHAT_SIGNING_SECRET, as the delivery service has it.',
+    );
+  return startSandbox(settings);
+};
 
 const sandbox = await start().catch((error: Error) => {
   console.error(`The sandbox does not start: ${error.message}`);

@@ -19,6 +19,23 @@ describe('the sandbox as a process', () => {
     expect(await exited).toEqual([0, null]);
   });
 
+  it('A sandbox that has no secret to sign interactions with says so, and starts', async () => {
+    const env = { ...process.env, STANZA_SANDBOX_INTERACTIONS_URL: 'http://127.0.0.1/v1/chat/interactions' };
+    const child = spawn(process.execPath, ['--no-warnings', MAIN], {
+      env: { ...env, STANZA_CHAT_SIGNING_SECRET: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const [[complaint], [line]] = await Promise.all([
+      once(createInterface(child.stderr), 'line'),
+      once(createInterface(child.stdout), 'line'),
+    ]);
+    expect(complaint).toMatch(/^Interactions are not sent: set STANZA_CHAT_SIGNING_SECRET/);
+    expect(line).toContain('listening');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
   it('A sandbox with a bad setting does not start, and names it in one line', async () => {
     const env = { ...process.env, STANZA_SANDBOX_PORT: 'many' };
     const child = spawn(process.execPath, ['--no-warnings', MAIN], {
