@@ -26,7 +26,8 @@ export interface Profile {
   readonly session?: Session;
 }
 
-type Profiles = Record<string, Profile>;
+/** What the file holds: entries that people or other versions have written are kept, and refused where they are named. */
+type Profiles = Record<string, unknown>;
 
 /** Variables of the environment, as far as the command reads them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,7 +68,8 @@ const isSession = (value: unknown): value is Session => {
   return texts.every((it) => typeof it === 'string') && typeof expiresAt === 'number';
 };
 
-const isProfile = (value: unknown): value is Profile => {
+/** Whether an entry of the file is a whole profile. */
+export const isProfile = (value: unknown): value is Profile => {
   const { url, key, session } = Object(value);
   return typeof url === 'string' && typeof key === 'string' && (session === undefined || isSession(session));
 };
@@ -75,9 +77,7 @@ const isProfile = (value: unknown): value is Profile => {
 const readProfiles = async (env: Environment): Promise<Profiles> => {
   try {
     const read: unknown = JSON.parse(await readFile(fileOf(env), 'utf8'));
-    return Object.fromEntries(
-      Object.entries(Object(read)).filter((it): it is [string, Profile] => isProfile(it[1])),
-    );
+    return Object.fromEntries(Object.entries(Object(read)));
   } catch (error) {
     if (isMissing(error)) return {};
     if (error instanceof CommandProblem) throw error;
@@ -101,7 +101,7 @@ export const saveProfile = async (env: Environment, name: string, profile: Profi
   writeProfiles(env, { ...(await readProfiles(env)), [name]: profile });
 
 /** Forgets a profile. @returns the one that there was */
-export const removeProfile = async (env: Environment, name: string): Promise<Profile | undefined> => {
+export const removeProfile = async (env: Environment, name: string): Promise<unknown> => {
   const profiles = await readProfiles(env);
   if (!Object.hasOwn(profiles, name)) return undefined;
   const { [name]: removed, ...others } = profiles;
@@ -125,7 +125,12 @@ const profileNamed = async (env: Environment, name: string | undefined): Promise
   const profiles = await readProfiles(env);
   const wanted = name ?? 'default';
   const found = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;
-  if (found) return found;
+  if (isProfile(found)) return found;
+  if (found !== undefined)
+    throw new CommandProblem(
+      `The profile ${wanted} in ${fileOf(env)} is not complete.`,
+      `Run \`stanza login --profile ${wanted} --url <address>\`.`,
+    );
   const known = Object.keys(profiles);
   throw new CommandProblem(
     name === undefined

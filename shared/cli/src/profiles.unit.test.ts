@@ -87,6 +87,16 @@ describe('a profile', () => {
     });
   });
 
+  it('that is not complete is refused by name, and kept while others are saved', async () => {
+    const env = { HOME: home };
+    const file = join(folder(), 'profiles.json');
+    await mkdir(folder(), { recursive: true });
+    await writeFile(file, '{"old": {"url": "https://stanza.test"}}');
+    await saveProfile(env, 'default', profile);
+    await expect(findProfile(env, 'old')).rejects.toThrow(`The profile old in ${file} is not complete.`);
+    expect(await findProfile(env, 'default')).toEqual(profile);
+  });
+
   it.each(['constructor', 'toString', '__proto__'])(
     'named %s does not exist until it is saved',
     async (name) => {

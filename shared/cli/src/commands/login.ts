@@ -1,6 +1,6 @@
 import type { OwnOrganization } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
-import { type Profile, removeProfile, saveProfile } from '../profiles.ts';
+import { isProfile, type Profile, removeProfile, saveProfile } from '../profiles.ts';
 import type { Setting } from '../setting.ts';
 import { findProvider, requirePrivate, revokeTokens } from '../sign-in/provider.ts';
 import { signIn } from '../sign-in/sign-in.ts';
@@ -99,8 +99,8 @@ export const addLogout: AddCommand = (program, setting) =>
     .action(async () => {
       const own = setting();
       const removed = await removeProfile(own.terminal.env, nameIn(own));
-      const ended = removed ? await endSignIn(own, removed) : false;
-      own.terminal.note(removed ? 'the profile is forgotten' : 'there was no such profile');
+      const ended = isProfile(removed) ? await endSignIn(own, removed) : false;
+      own.terminal.note(removed !== undefined ? 'the profile is forgotten' : 'there was no such profile');
       const shown = { profile: nameIn(own), forgotten: removed !== undefined, signed_out: ended };
       if (own.options.json) own.show(shown, () => '');
     });
