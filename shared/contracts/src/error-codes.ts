@@ -189,7 +189,8 @@ export const errorTable = {
   draft_changed: {
     status: 409,
     meaning: 'The draft is at another revision than the expected one.',
-    advice: 'Read the draft, show both to the author, and write with the revision that the message names.',
+    advice:
+      'Read the draft, show both to the author, and write with the revision that it has now, null where there is none.',
   },
   message_changed: {
     status: 409,

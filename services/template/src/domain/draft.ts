@@ -14,10 +14,13 @@ const whatHappened = (row: DraftRow | null): string => {
   return `There is no draft: revision ${row.revision} was ${ended} by ${row.updated_by}`;
 };
 
+const whatToDo = (row: DraftRow | null): string =>
+  isOpen(row) ? 'Read the draft and write with its revision.' : 'Begin one with the expected revision null.';
+
 /** The draft is not the one that the caller has read. */
 export const draftChanged = (row: DraftRow | null, expected: number | null): CodedError =>
   new CodedError('draft_changed', {
-    message: `${whatHappened(row)}; the request expects ${shown(expected)}. Read the draft and write with its revision.`,
+    message: `${whatHappened(row)}; the request expects ${shown(expected)}. ${whatToDo(row)}`,
     error_details: JSON.stringify({
       revision: revisionOf(row),
       updated_by: row?.updated_by ?? null,

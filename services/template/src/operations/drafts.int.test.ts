@@ -149,7 +149,7 @@ describe('the draft of a template', () => {
       await expect(save()).rejects.toMatchObject({ code: 'not_found' });
       await expect(put({ expected_revision: 1 })).rejects.toMatchObject({
         code: 'draft_changed',
-        message: expect.stringContaining(`revision 1 was discarded by ${authorOf(ada)}`),
+        message: `There is no draft: revision 1 was discarded by ${authorOf(ada)}; the request expects revision 1. Begin one with the expected revision null.`,
       });
       expect(await put({ expected_revision: null })).toMatchObject({ revision: 2 });
     });
