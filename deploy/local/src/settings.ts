@@ -23,6 +23,9 @@ const ofTheStack = new Set([
   'STANZA_SCREENSHOTS',
 ]);
 
+/** Variables of programs that call the API: a developer has them in the shell from which the stack starts, too. */
+const ofCallers = new Set(['STANZA_URL', 'STANZA_KEY', 'STANZA_SOURCE_KEY']);
+
 /** Settings that the stack sets for each process, with the alternative to use. */
 const decidedByStack: Record<string, string> = {
   STANZA_DATABASE_URL: 'DATABASE_URL',
@@ -67,7 +70,8 @@ export const userSettings = (
   const found: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith('STANZA_') || value === undefined || ofTheStack.has(name)) continue;
+    if (!name.startsWith('STANZA_') || value === undefined || ofTheStack.has(name) || ofCallers.has(name))
+      continue;
     const instead = decidedByStack[name];
     if (instead !== undefined) problems.push(`${name} is set by the stack; use ${instead} instead.`);
     else if (!names.has(name)) problems.push(`${name} is not a setting; ${nearest(name, names)}`);

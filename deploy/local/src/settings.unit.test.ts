@@ -36,6 +36,12 @@ describe('settings of the person who starts the stack', () => {
     );
   });
 
+  it('leaves alone the variables by which a program calls the API', () => {
+    expect(userSettings(known, { STANZA_URL: 'http://127.0.0.1:8787', STANZA_KEY: 'stz_live_x' })).toEqual(
+      {},
+    );
+  });
+
   it('takes every variable that the pages and the tests name for a run of the tests', () => {
     const roots = ['docs', 'tests', 'deploy/sandbox/src'];
     const files = globSync(
