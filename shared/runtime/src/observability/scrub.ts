@@ -1,8 +1,20 @@
 const hidden = '[redacted]';
 
-/** The user information and the query of an address. */
-const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s@]*@)+/gi;
-const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
+/** What comes before the rest of an address; its scheme is not read, for that would begin again at each letter. */
+const slashes = '://';
+
+const withoutUserInfo = (word: string): string => {
+  const [start, end] = [word.indexOf(slashes), word.lastIndexOf('@')];
+  return start === -1 || end < start
+    ? word
+    : `${word.slice(0, start + slashes.length)}${hidden}${word.slice(end)}`;
+};
+
+const withoutQuery = (word: string): string => {
+  const start = word.indexOf(slashes);
+  const mark = start === -1 ? -1 : word.indexOf('?', start);
+  return mark === -1 ? word : `${word.slice(0, mark)}?${hidden}`;
+};
 
 /** Secrets with a known prefix: Stanza's keys, tokens of the chat platform, signing secrets, sessions. */
 const ownTokens = String.raw`stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+(?:\.[\w-]+)*`;
@@ -54,5 +66,5 @@ export function scrubbed(text: string | undefined, kind: ErrorKind): string | un
 export function scrubbed(text: string | undefined, { type, code }: ErrorKind): string | undefined {
   if (text === undefined) return undefined;
   const quotes = type === 'SyntaxError' || isDataException(code) ? text.replace(quoted, hidden) : text;
-  return withoutTokens(quotes.replace(userInfo, `$1${hidden}@`).replace(query, `$1?${hidden}`));
+  return withoutTokens(quotes.replace(/\S+/g, withoutUserInfo).replace(/[^\s"']+/g, withoutQuery));
 }
