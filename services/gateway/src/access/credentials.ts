@@ -105,6 +105,8 @@ export class PrincipalCache {
   readonly #clock: Clock;
   readonly #open: Pick<OpenLimits, 'within'>;
   readonly #entries: LRUCache<string, Entry>;
+  /** The names of the entries of each organization: a change of access walks its own alone. */
+  readonly #names = new Map<string, Set<string>>();
   readonly #lookups = new Map<string, Lookup>();
 
   /** @param open bounds lookups by address: a credential that is not cached may be anybody's guess */
@@ -115,6 +117,11 @@ export class PrincipalCache {
       ...upTo(maxEntries),
       ttl: maxAgeMs,
       perf: { now: () => clock.monotonic() },
+      dispose: ({ principal }, name) => {
+        const names = this.#names.get(principal.organization_id);
+        names?.delete(name);
+        if (names?.size === 0) this.#names.delete(principal.organization_id);
+      },
     });
   }
 
@@ -132,9 +139,7 @@ export class PrincipalCache {
   /** Drops the entries of an organization. */
   forget(organizationId: string): void {
     for (const lookup of this.#lookups.values()) lookup.changed.add(organizationId);
-    for (const [name, entry] of this.#entries.entries()) {
-      if (entry.principal.organization_id === organizationId) this.#entries.delete(name);
-    }
+    for (const name of this.#names.get(organizationId) ?? []) this.#entries.delete(name);
   }
 
   /** Drops all entries, since invalidations may have been missed. */
@@ -158,6 +163,8 @@ export class PrincipalCache {
       if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
       if (entry && !lookup.forgotten && !lookup.changed.has(entry.principal.organization_id)) {
         this.#entries.set(name, entry);
+        const { organization_id } = entry.principal;
+        this.#names.set(organization_id, (this.#names.get(organization_id) ?? new Set()).add(name));
       }
     };
     lookup.found.then(done, () => done());

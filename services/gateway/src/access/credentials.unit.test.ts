@@ -45,8 +45,8 @@ describe('the cache of principals', () => {
     );
   });
 
-  const load = async (organization = 'a', expires_at: string | null = null) => {
-    const found = principals.find('digest', owner.find, context);
+  const load = async (organization = 'a', expires_at: string | null = null, name = 'digest') => {
+    const found = principals.find(name, owner.find, context);
     owner.answer({ principal: principal(organization), expires_at });
     return found;
   };
@@ -84,6 +84,15 @@ describe('the cache of principals', () => {
     principals.forget('a');
     await load('a');
     expect(owner.asked).toBe(2);
+  });
+
+  it('drops every key of an organization whose access changed, also those that were looked up again', async () => {
+    for (const name of ['one', 'two']) await load('a', null, name);
+    time.now += 60_001;
+    for (const name of ['one', 'two']) await load('a', null, name);
+    principals.forget('a');
+    for (const name of ['one', 'two']) await load('a', null, name);
+    expect(owner.asked).toBe(6);
   });
 
   it('does not cache an entry whose organization changed during the lookup', async () => {
