@@ -19,6 +19,8 @@ export const rates = {
   search: { requests: 300, seconds: 60 },
   /** Every other request that changes something, unless credits or an amount per day bound it. */
   writes: { requests: 1_200, seconds: 60 },
+  /** Messages of agents; each is read and checked whole before the requests that it leads to are counted. */
+  agents: { requests: 600, seconds: 60 },
   /** Requests that send e-mail to addresses of the caller's choice. */
   invitations: { requests: 60, seconds: 600 },
   /**
@@ -42,6 +44,7 @@ export const rateNames = [
   'preview',
   'search',
   'writes',
+  'agents',
   'invitations',
   'person',
   'refusals',

@@ -1,4 +1,4 @@
-import { type RateName, rates } from '@stanza/contracts';
+import { CodedError, type RateName, rateHeader, ratePolicyHeader, rates } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger, upTo } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5 } from 'uuid';
@@ -35,6 +35,26 @@ export interface RateLimitDependencies {
 }
 
 const toMore = (seconds: number, rate: RateName): number => Math.min(seconds, rates[rate].seconds);
+
+/** Says in the headers of an answer what is left of a rate. */
+export const quotaHeaders = (rate: RateName, quota: Quota): Record<string, string> => ({
+  [ratePolicyHeader]: `"${rate}";q=${rates[rate].requests};w=${rates[rate].seconds}`,
+  [rateHeader]: `"${rate}";r=${quota.remaining};t=${quota.secondsToMore}`,
+});
+
+/**
+ * Refuses a request over its rate.
+ * @param who begins the sentence, as "The organization has made its"
+ * @throws CodedError `rate_limited`
+ */
+export const requireQuota = (who: string, rate: RateName, { isGranted, secondsToMore }: Quota): void => {
+  if (isGranted) return;
+  const { requests, seconds } = rates[rate];
+  throw new CodedError('rate_limited', {
+    message: `${who} ${requests} ${rate} requests of the last ${seconds} seconds; the next is possible in ${secondsToMore} s.`,
+    retry_after: secondsToMore,
+  });
+};
 
 /** The namespace of {@link holderOf}. */
 const holders = 'd1f3c7a2-5b0e-4c59-9d0b-6a8f5c2e7b41';

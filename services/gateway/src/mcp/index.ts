@@ -2,12 +2,19 @@ import { once } from 'node:events';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { CodedError, isErrorCode } from '@stanza/contracts';
 import { type Asked, createServer, scopesOfTool } from '@stanza/mcp';
-import { type ConcurrencyLimit, type ConcurrencySlot, type Logger, productVersion } from '@stanza/runtime';
+import {
+  type ConcurrencyLimit,
+  type ConcurrencySlot,
+  type Logger,
+  productVersion,
+  withinOrganizations,
+} from '@stanza/runtime';
 import { StanzaError, type ValidatedToken } from '@stanza/sdk';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Origins } from '../http/client.ts';
 import { leaveOnceClosed } from '../http/serve.ts';
 import { type GuardDependencies, type Guarded, guarding } from '../limits/guard.ts';
+import { quotaHeaders, type RateLimits, requireQuota } from '../limits/rate-limits.ts';
 import { agentIn, agentName, fieldOf, sessionFor, sessionHeader } from './agent-name.ts';
 import { type AgentCall, Loopback } from './loopback.ts';
 import { messageBytes, readMessage } from './read-message.ts';
@@ -17,6 +24,7 @@ import { namingRevisions } from './revisions.ts';
 export interface McpDependencies extends GuardDependencies {
   /** Slots of agents that are authenticated, shared by organization. */
   agents: ConcurrencyLimit;
+  rates: Pick<RateLimits, 'take'>;
   /** The origins of the requests of agents that are under way. */
   origins: Origins;
   /** The identity provider, where sessions are taken. */
@@ -141,6 +149,18 @@ const enter = (
   open.leave();
 };
 
+/** Counts a message, also one that only reads. */
+const count = async (
+  { rates }: Pick<McpDependencies, 'rates'>,
+  { organization }: ValidatedToken,
+  response: Response,
+): Promise<void> => {
+  const quota = await withinOrganizations([organization.id], () => rates.take(organization.id, 'agents'));
+  if (!quota) return;
+  response.set(quotaHeaders('agents', quota));
+  requireQuota('The organization has made its', 'agents', quota);
+};
+
 /** Headers of a message that the protocol reads. */
 const protocolHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
@@ -187,6 +207,7 @@ export const openMcp = (dependencies: McpDependencies): Router => {
       // A body is read for those alone who are let in.
       const caller = await whoCalls(call);
       enter(dependencies, caller, response, slot);
+      await count(dependencies, caller, response);
       const { token } = caller;
       const message = await readMessage(request, response);
       const name = agentName(message);

@@ -1,10 +1,10 @@
-import { CodedError } from '@stanza/contracts';
+import { CodedError, defaultBodyLimit } from '@stanza/contracts';
 import type { Request, Response } from 'express';
 import { readJsonBytes } from '../http/json.ts';
 import { openBodyMs, readBytes } from '../http/read-bytes.ts';
 
-/** Bytes of a message of an agent: a whole template, and what is around it. */
-export const messageBytes = 1_048_576;
+/** Bytes of a message of an agent: the body of the request that it leads to, and what is around it. */
+export const messageBytes = defaultBodyLimit + 16 * 1_024;
 
 const rules = { limit: messageBytes, withinMs: openBodyMs, what: 'message' };
 

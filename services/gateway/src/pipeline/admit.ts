@@ -1,18 +1,10 @@
-import {
-  CodedError,
-  type HttpOperation,
-  type RateName,
-  rateHeader,
-  rateOf,
-  ratePolicyHeader,
-  rates,
-} from '@stanza/contracts';
+import { CodedError, type HttpOperation, type RateName, rateOf } from '@stanza/contracts';
 import { acrossOrganizations, type ConcurrencyLimit, Tenant } from '@stanza/runtime';
 import { speaksScim } from '../http/answers.ts';
 import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { OpenKind, OpenLimits } from '../limits/open-limits.ts';
-import { holderOf, type Quota, type RateLimits } from '../limits/rate-limits.ts';
+import { holderOf, type Quota, quotaHeaders, type RateLimits, requireQuota } from '../limits/rate-limits.ts';
 
 /** The kind of an operation without a key; undefined for one that needs a key. */
 export const openKindOf = ({ access }: Pick<HttpOperation, 'access'>): OpenKind | undefined => {
@@ -72,16 +64,9 @@ type Limits = Pick<RateLimits, 'take'>;
 
 /** Reports the remaining requests of the rate, and refuses a request over it. */
 const apply = ({ headers, operation }: RequestContext, rate: RateName, quota: Quota): void => {
-  const { requests, seconds } = rates[rate];
   const who = operation.access === 'session' ? 'You have made your' : 'The organization has made its';
-  const { isGranted, remaining, secondsToMore } = quota;
-  headers[ratePolicyHeader] = `"${rate}";q=${requests};w=${seconds}`;
-  headers[rateHeader] = `"${rate}";r=${remaining};t=${secondsToMore}`;
-  if (isGranted) return;
-  throw new CodedError('rate_limited', {
-    message: `${who} ${requests} ${rate} requests of the last ${seconds} seconds; the next is possible in ${secondsToMore} s.`,
-    retry_after: secondsToMore,
-  });
+  Object.assign(headers, quotaHeaders(rate, quota));
+  requireQuota(who, rate, quota);
 };
 
 /** An operation about a person is of all their organizations, and counted for the person. */
