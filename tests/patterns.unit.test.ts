@@ -50,8 +50,6 @@ const bounded: readonly (readonly [RegExp, string])[] = [
     'A date pattern has 100 characters.',
   ],
   [/(?:#{1,6}|\d{1,9}|[-+]+|=+)$/, 'It looks back by 100 characters.'],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s@]*@)+/gi, 'The text of an error is cut at 4,096 characters.'],
-  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi, 'The text of an error is cut at 4,096 characters.'],
 ];
 
 const run = new Script('for (const text of texts) { pattern.lastIndex = 0; pattern.test(text); }');

@@ -44,7 +44,7 @@ const once = async (message: object, idempotencyKey: string) => {
   if (response.ok) return { messageId: String(answer.message_id), waitMs: 0 };
   const refused = new Refused(response.status, response.headers.has('idempotency-replayed'), answer);
   if (!refused.passes) throw refused;
-  return { refused, waitMs: Number(response.headers.get('retry-after') ?? 1) * 1_000 };
+  return { refused, waitMs: (Number(response.headers.get('retry-after')) || 1) * 1_000 };
 };
 
 /** Sends a message exactly once, however often connections break: the key makes repeats harmless. */
