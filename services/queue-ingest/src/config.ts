@@ -7,7 +7,7 @@ export const settings = z.object({
   STANZA_EVENT_DAYS: wholeNumber(1, 3_650)
     .default(30)
     .describe(
-      'Days for which delivered events are kept; open, failed and unknown ones are kept until their queue is deleted',
+      'Days for which delivered events are kept, and failed and unknown ones after the deletion of their queue',
     ),
 });
 

@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockDoomedQueue } from '../store/queues.ts';
 
-/** Deletes a queue without batches in flight; accepted events are never lost with it. */
+/** Deletes a queue without batches open or in flight. No request reaches failed and unknown ones any more. */
 export const deleteQueue = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {

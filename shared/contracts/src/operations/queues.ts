@@ -123,7 +123,8 @@ export const deleteQueue = httpOperation({
   id: 'delete-queue',
   service: 'queue-ingest',
   summary: 'Delete a queue',
-  description: 'Refused while a batch is open or on its way: make it inactive and flush it first.',
+  description:
+    'Refused while a batch is open or on its way: make it inactive and flush it first. Its batches can then no longer be read, nor failed and unknown ones retried.',
   method: 'DELETE',
   path: '/queues/{id}',
   access: 'queues:write',

@@ -77,7 +77,12 @@ export const queuePolicyFields = {
     .max(limits.liveIntervalSeconds.max)
     .optional()
     .describe(`live: seconds between two updates at least; default ${limits.liveIntervalSeconds.default}`),
-  is_active: z.boolean().optional().describe('an inactive queue takes no events; default true'),
+  is_active: z
+    .boolean()
+    .optional()
+    .describe(
+      'an inactive queue takes no events, and its open batch closes and is delivered as usual; default true',
+    ),
 };
 
 /** A queue policy as it is given when it is made. */
