@@ -49,7 +49,7 @@ describe('a visit of the console', () => {
     await author.opened.signInAsOlivia(`${shared().world.api.base}${inside('modals')}`);
   });
 
-  it('writes a modal, keeps it over a reload, says that another version was saved, and makes it live', async () => {
+  it('writes a modal, keeps it over a reload, says what others saved since, and makes it live', async () => {
     const { page } = author;
     await author.button('Write the first modal').click();
     await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Refund');
@@ -63,13 +63,16 @@ describe('a visit of the console', () => {
     await author.seesDrawn('Order A-1');
     await author.seesDrawn('Refund an order');
     await expectClean('modal');
-    await page.reload();
-    await author.seesDrawn('Order A-1');
     const [modal] = (await api().ok(listModals, { query: {} })).data;
     const params = { id: modal?.id ?? '' };
+    await api().ok(updateModal, { params, body: { title: 'Of another', close_label: 'Not now' } });
+    await page.reload();
+    await author.seesDrawn('Order A-1');
     await api().ok(appendModalVersion, { params, body: { blocks: [section('Of somebody else')] } });
     await author.button('Save version').click();
     await page.getByRole('alert').getByText('Version 2 was saved since you began').waitFor();
+    await author.button('Save version').click();
+    await page.getByRole('alert').getByText('Title was changed to “Of another” since you began').waitFor();
     await author.button('Save version').click();
     const version = page.getByRole('row', { name: /version 3/ });
     await version.getByText('draft', { exact: true }).waitFor();
@@ -78,6 +81,7 @@ describe('a visit of the console', () => {
     await version.getByText('live', { exact: true }).waitFor();
     expect(await api().ok(getModal, { params })).toMatchObject({
       title: 'Refund an order',
+      close_label: 'Not now',
       current_version: {
         version_number: 3,
         sample_data: { order: 'A-1' },

@@ -46,6 +46,8 @@ export interface RequestOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
+  /** Gets the `ETag` of the answer, which `If-Match` names. */
+  onTag?: (tag: string) => void;
 }
 
 const addressOf = (path: string, query: RequestOptions['query'] = {}): string => {
@@ -122,6 +124,7 @@ export const request = async <T = unknown>(
     throw unreachable({ cause });
   }
   if (!response.ok) throw errorOf(response, readJson(text));
+  options.onTag?.(response.headers.get('ETag') ?? '*');
   try {
     const answer: T = JSON.parse(text === '' ? 'null' : text);
     return answer;

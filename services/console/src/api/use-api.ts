@@ -37,7 +37,7 @@ export const call = <O extends HttpOperation>(
   operation: Operation<O>,
   place: Place,
   { params, query, body, idempotencyKey }: Input<O>,
-  more: Pick<RequestOptions, 'signal' | 'headers'> = {},
+  more: Pick<RequestOptions, 'signal' | 'headers' | 'onTag'> = {},
 ): Promise<ReplyOf<O>> => {
   const address = pathOf(operation.path, params ?? {});
   const headers = {

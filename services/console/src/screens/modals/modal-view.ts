@@ -2,12 +2,13 @@ import { useMemo } from 'react';
 import type { Trial } from '../../editor/data/data-region.tsx';
 import type { TemplateDocument } from '../../editor/document/document.ts';
 import type { Output } from '../../editor/evaluation/evaluate.ts';
+import type { JsonObject } from '../../json.ts';
 
 /** The platform shows no longer titles and buttons. */
 export const longestLabel = 24;
 
 /** A text that a modal says of itself. */
-export const textOf = (document: TemplateDocument, key: string): string => {
+export const textOf = (document: JsonObject, key: string): string => {
   const value = document[key];
   return typeof value === 'string' ? value : '';
 };

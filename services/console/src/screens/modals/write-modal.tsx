@@ -13,6 +13,7 @@ import inspector from '../../editor/inspector/inspector.module.css';
 import { LeadingToBlocks } from '../../editor/preview.tsx';
 import { useHistory } from '../../editor/use-history.ts';
 import { Workbench } from '../../editor/workbench.tsx';
+import { isObject, type JsonObject } from '../../json.ts';
 import { Allowed } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
@@ -32,8 +33,16 @@ const labels = [
 
 const longestName = 200;
 
+/** What was the newest when its author began, or was told of something newer. */
+interface Known {
+  readonly version: string;
+  readonly labels: JsonObject;
+}
+
+const labelsOf = (modal: Modal): JsonObject => Object.fromEntries(labels.map(([key]) => [key, modal[key]]));
+
 const documentOf = (modal: Modal, { blocks }: ModalVersion): TemplateDocument => ({
-  ...Object.fromEntries(labels.flatMap(([key]) => (modal[key] === null ? [] : [[key, modal[key]]]))),
+  ...Object.fromEntries(Object.entries(labelsOf(modal)).filter(([, label]) => label !== null)),
   blocks,
 });
 
@@ -66,29 +75,47 @@ const useSave = (
   modal: Modal,
   before: { document: TemplateDocument; trial: Trial },
   after: { document: TemplateDocument; trial: Trial },
-  known: string,
-  onOvertaken: (newest: string) => void,
+  known: Known,
+  onOvertaken: (newest: Known) => void,
   onDone: () => void,
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
   const store = useBrowserDraft(modal.id);
   const key = useRequestKey();
+  const { document, trial } = after;
+  const params = { id: modal.id };
+  const saveLabels = async (changed: readonly (typeof labels)[number][]): Promise<void> => {
+    let tag = '';
+    const onTag = (given: string): void => {
+      tag = given;
+    };
+    const now = labelsOf(await call(api.getModal, place, { params }, { onTag }));
+    const taken = changed.find(
+      ([key]) => ![textOf(known.labels, key), textOf(document, key)].includes(textOf(now, key)),
+    );
+    if (taken !== undefined) {
+      const [field, label] = taken;
+      onOvertaken({ ...known, labels: { ...known.labels, [field]: now[field] } });
+      throw new Error(
+        `${label} was changed to “${textOf(now, field)}” since you began. Save once more to replace it.`,
+      );
+    }
+    const body = Object.fromEntries(changed.map(([key]) => [key, textOf(document, key)]));
+    await call(api.updateModal, place, { params, body }, { headers: { 'If-Match': tag } });
+  };
   return useMutation({
     mutationFn: async () => {
-      const params = { id: modal.id };
-      const { document, trial } = after;
       const [latest] = (await call(api.listModalVersions, place, { params, query: { limit: 1 } })).data;
       // One that says the same may be of an earlier try, whose answer was lost.
-      if (latest && latest.id !== known && !isSame(latest.blocks, document.blocks)) {
-        onOvertaken(latest.id);
+      if (latest && latest.id !== known.version && !isSame(latest.blocks, document.blocks)) {
+        onOvertaken({ ...known, version: latest.id });
         throw new Error(
           `Version ${latest.version_number} was saved since you began. What you write has none of its changes: look at it in another window, or save once more.`,
         );
       }
-      const changed = labels.filter(([key]) => textOf(document, key) !== textOf(before.document, key));
-      const body = Object.fromEntries(changed.map(([key]) => [key, textOf(document, key)]));
-      if (changed.length > 0) await call(api.updateModal, place, { params, body });
+      const changed = labels.filter(([key]) => textOf(document, key) !== textOf(known.labels, key));
+      if (changed.length > 0) await saveLabels(changed);
       const isNew =
         !isSame(document.blocks, before.document.blocks) || !isSame(trial.data, before.trial.data);
       if (!isNew) return;
@@ -133,13 +160,14 @@ export const WriteModal = ({
   const { present, put, undo, redo, canUndo, canRedo } = steps;
   const { document } = present;
   const own = useMemo(() => keptOf(trial), [trial]);
-  // The version that was the newest when this was begun, or when its author was told of a newer one.
-  const [known, learn] = useState(() =>
-    typeof kept?.settings?.newest === 'string' ? kept.settings.newest : newest.id,
-  );
+  const [known, learn] = useState<Known>(() => ({
+    version: typeof kept?.settings?.newest === 'string' ? kept.settings.newest : newest.id,
+    labels: isObject(kept?.settings?.labels) ? kept.settings.labels : labelsOf(modal),
+  }));
   const isDirty = present.textProblem !== undefined || !isSame({ document, trial: own }, saved);
   useEffect(() => {
-    if (isDirty) store.keep({ edition: present, trial: own, isSettled: false, settings: { newest: known } });
+    const settings = { newest: known.version, labels: known.labels };
+    if (isDirty) store.keep({ edition: present, trial: own, isSettled: false, settings });
     else store.forget();
   }, [store, present, own, isDirty, known]);
   const discard = async (): Promise<void> => {
