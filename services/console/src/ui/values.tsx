@@ -2,6 +2,12 @@ import { isList, isObject } from '../json.ts';
 import styles from './values.module.css';
 import { titled } from './words.ts';
 
+/** Characters of a text that is shown whole. */
+const longestShown = 600;
+
+/** Characters by which a longer one is known: a few lines on a phone. */
+const shownOfLong = 200;
+
 const Value = ({ value }: { value: unknown }) => {
   if (isList(value)) {
     if (value.length === 0) return <span className={styles.none}>none</span>;
@@ -34,7 +40,14 @@ const Value = ({ value }: { value: unknown }) => {
   }
   if (value === null || value === undefined || value === '') return <span className={styles.none}>none</span>;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  const text = String(value);
+  if (text.length <= longestShown) return text;
+  return (
+    <details>
+      <summary>{text.slice(0, shownOfLong)}…</summary>
+      {text}
+    </details>
+  );
 };
 
 /** Any data as people read it: names with their values, one below the other. */
