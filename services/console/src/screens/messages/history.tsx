@@ -12,7 +12,7 @@ import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { callOf, requesterOf } from './words.ts';
+import { callOf, requesterOf, unknownCaller } from './words.ts';
 
 const fewMinutes = 5 * 60_000;
 
@@ -26,7 +26,7 @@ const Caller = ({ id }: { id: string }) => {
   if (isLoading) return <>…</>;
   const key = data?.find((it) => it.id === id);
   if (key !== undefined) return <ScreenLink screen="keys">the key {key.name}</ScreenLink>;
-  return <>{authors.memberName(id) ?? id}</>;
+  return <>{authors.memberName(id) ?? unknownCaller(id)}</>;
 };
 
 const OfQueue = ({ id }: { id: string }) => {

@@ -27,6 +27,9 @@ export const requesterOf = (actor: string): Requester => {
   return { kind: 'caller', id: actor };
 };
 
+/** One that is not named: few may read the keys, and members leave. The end of an id tells others apart. */
+export const unknownCaller = (id: string): string => `a key or a former member (${id.slice(-8)})`;
+
 /** Whether the platform can change a message, and the service knows how. */
 export const canChange = ({
   status,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasonOf } from '../../ui/reasons.ts';
-import { callOf, canChange, requesterOf, wasClicked } from './words.ts';
+import { callOf, canChange, requesterOf, unknownCaller, wasClicked } from './words.ts';
 
 describe('the words of a message in the log', () => {
   it.each([
@@ -22,6 +22,10 @@ describe('the words of a message in the log', () => {
     ['auth0|olivia', { kind: 'caller', id: 'auth0|olivia' }],
   ])('name who asked for it: %s', (actor, requester) => {
     expect(requesterOf(actor)).toEqual(requester);
+  });
+
+  it('tell a caller without a name by the end of its id', () => {
+    expect(unknownCaller('01a23257-7644-77d4-a3ba-106a2979ee36')).toBe('a key or a former member (2979ee36)');
   });
 });
 
