@@ -44,7 +44,8 @@ const Value = ({ value }: { value: unknown }) => {
   if (text.length <= longestShown) return text;
   return (
     <details>
-      <summary>{text.slice(0, shownOfLong)}…</summary>
+      {/* Not half of a character that has two units. */}
+      <summary>{text.slice(0, shownOfLong).replace(/[\ud800-\udbff]$/, '')}…</summary>
       {text}
     </details>
   );
