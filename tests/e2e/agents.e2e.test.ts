@@ -259,7 +259,7 @@ describe('agents', () => {
     });
   });
 
-  it('are told the first problems of an input that has hundreds', async () => {
+  it('Agents are told the first problems of an input that has hundreds', async () => {
     const client = await connect((await organization.key()).key);
     const refused = await use(client, 'validate', { blocks: Array.from({ length: 900 }, () => ({})) });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('blocks.9.type') });

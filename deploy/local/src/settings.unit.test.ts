@@ -36,7 +36,7 @@ describe('settings of the person who starts the stack', () => {
     );
   });
 
-  it('leaves alone the variables by which a program calls the API', () => {
+  it('A start leaves alone the variables by which a program calls the API', () => {
     expect(userSettings(known, { STANZA_URL: 'http://127.0.0.1:8787', STANZA_KEY: 'stz_live_x' })).toEqual(
       {},
     );

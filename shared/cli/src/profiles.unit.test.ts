@@ -87,7 +87,7 @@ describe('a profile', () => {
     });
   });
 
-  it('that is not complete is refused by name, and kept while others are saved', async () => {
+  it('A profile that is not complete is refused by name, and kept while others are saved', async () => {
     const env = { HOME: home };
     const file = join(folder(), 'profiles.json');
     await mkdir(folder(), { recursive: true });

@@ -44,7 +44,7 @@ describe('legacy camelCase keys', () => {
     expect(JSON.stringify(result.value)).toBe('{"__proto__":{"a":1},"firstName":1,"template_id":"a"}');
   });
 
-  it('stay in a list of more items than it may have, which is refused whatever its items are', () => {
+  it('Older spellings stay in a list of more items than it may have, which is refused as it is', () => {
     const pairs = aliasPlan(z.array(z.object({ first_name: z.string() })).max(2));
     const [fitting, long] = [2, 3].map((length) => Array.from({ length }, () => ({ firstName: 'Ada' })));
     expect(canonicalize(pairs, fitting).value).toEqual([{ first_name: 'Ada' }, { first_name: 'Ada' }]);

@@ -29,7 +29,7 @@ export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   const isLost = value === 0 && /^[^eE]*[1-9]/.test(written);
   if (!Number.isFinite(value) || isLost) return 'out_of_range';
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return undefined;
-  // A double keeps fifteen digits, whatever they are; a body can hold tens of thousands of such numbers.
+  // A double keeps any fifteen digits; a body can hold tens of thousands of such numbers.
   if (written.length <= 15) return undefined;
   // 1e21 is a float to its writer; the same with all its zeros would be serialized differently.
   if (/^[+-]?\d+$/.test(written))

@@ -113,7 +113,7 @@ describe('the tools', () => {
     },
   );
 
-  it('refuse a list of more blocks than a draft has by one problem, whatever stands in it', async () => {
+  it('Tools refuse a list of more blocks than a draft has by one problem', async () => {
     const listing = tools.filter(({ input }) => Object.hasOwn(input.shape, 'blocks'));
     expect(listing.map(({ name }) => name)).toContain('validate');
     for (const one of listing) {

@@ -196,7 +196,7 @@ describe('a call that is made again', () => {
     expect(pauses).toEqual([7_000, 20_000, 3_000]);
   });
 
-  it('waits until the moment that a proxy names, by the clock of the answer', async () => {
+  it('A retry waits until the moment that a proxy names, by the clock of the answer', async () => {
     const date = 'Sat, 03 Jan 2026 12:00:00 GMT';
     const until = (moment: string) =>
       new Response('Down', { status: 503, headers: { 'retry-after': moment, date } });

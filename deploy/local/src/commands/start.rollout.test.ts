@@ -78,14 +78,17 @@ describe('npm start in the background', () => {
     expect(code).toBe(0);
   });
 
-  it.each([['--port', '1'], ['--small']])('does not drop %s while another stack runs', async (...words) => {
-    const { code, output } = await home.npmRun('start', ...words);
-    expect(output).toContain(`so none starts ${words.length > 1 ? 'on port 1' : 'with --small'}.`);
-    expect(output).toContain('Run "npm stop" first.');
-    expect(code).toBe(1);
-  });
+  it.each([['--port', '1'], ['--small']])(
+    'A start does not drop %s while another stack runs',
+    async (...words) => {
+      const { code, output } = await home.npmRun('start', ...words);
+      expect(output).toContain(`so none starts ${words.length > 1 ? 'on port 1' : 'with --small'}.`);
+      expect(output).toContain('Run "npm stop" first.');
+      expect(code).toBe(1);
+    },
+  );
 
-  it('names npm stop where it does not know an option', async () => {
+  it('A start names npm stop where it does not know an option', async () => {
     const { code, output } = await home.npmRun('start', '--stop');
     expect(output).toMatch(/unknown option '--stop'.*"npm stop" stops/s);
     expect(code).toBe(1);

@@ -282,7 +282,7 @@ describe('deliveries to destinations', () => {
     expect(await walked(listed, add)).toEqual(newest);
   });
 
-  it('are listed with the latest attempts of one that was retried again and again, so that a page fits an answer', async () => {
+  it('Deliveries are listed with their latest attempts, so that a page of many retries fits an answer', async () => {
     await create();
     await order(dependencies, principal, id);
     const { id: retried } = await only();

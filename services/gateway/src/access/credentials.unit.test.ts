@@ -86,7 +86,7 @@ describe('the cache of principals', () => {
     expect(owner.asked).toBe(2);
   });
 
-  it('drops every key of an organization whose access changed, also those that were looked up again', async () => {
+  it('The cache drops every key of an organization whose access changed, also those looked up again', async () => {
     for (const name of ['one', 'two']) await load('a', null, name);
     time.now += 60_001;
     for (const name of ['one', 'two']) await load('a', null, name);

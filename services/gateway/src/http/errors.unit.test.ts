@@ -64,7 +64,7 @@ describe('an error answer', () => {
     });
   });
 
-  it('names the scopes of the operation and of the caller where a policy refused', () => {
+  it('A refusal by a policy names the scopes of the operation and of the caller', () => {
     const asked = { operation: activateTemplateVersion, principal: somebody };
     const answer = errorAnswer(new CodedError('activation_refused'), 'r', asked);
     expect(JSON.parse(String(answer.body))).toMatchObject({

@@ -60,7 +60,7 @@ describe('the limits of agents', () => {
     expect([agents.taken, open.taken('unknown_agents')]).toEqual([0, 0]);
   });
 
-  it('a message over the rate of its organization is refused before it is read', async () => {
+  it('A message over the rate of its organization is refused before it is read', async () => {
     const take = jest.fn<McpDependencies['rates']['take']>(async () => ({
       isGranted: false,
       remaining: 0,

@@ -32,7 +32,7 @@ describe('markdown', () => {
     ]);
   });
 
-  it('reads lists of both kinds, and numbers from the first of its list', () => {
+  it('A preview reads lists of both kinds, and numbers from the first of its list', () => {
     expect(parseMarkdown('- a\n- b\n\n7. c')).toEqual([
       bullets([paragraph(text('a'))], [paragraph(text('b'))]),
       { type: 'list', start: 7, items: [[paragraph(text('c'))]] },
@@ -73,7 +73,7 @@ describe('markdown', () => {
     expect(parseMarkdown(source)).toEqual([block]);
   });
 
-  it('shows marks of quotes and items as text where very many stand in each other', () => {
+  it('A preview shows marks of quotes and items as text where very many stand in each other', () => {
     const depthOf = (nodes: readonly MarkdownNode[]): number =>
       Math.max(0, ...nodes.map((node) => (node.type === 'quote' ? 1 + depthOf(node.children) : 0)));
     expect(depthOf(parseMarkdown('>'.repeat(12_000)))).toBe(8);

@@ -171,7 +171,7 @@ describe('texts in languages', () => {
     ]);
   });
 
-  it('are read once for all languages', () => {
+  it('Texts of all languages are read once', () => {
     const parsed = parseTemplate([section('{{@t.title}}'), shop], { surface: 'message' });
     if (!parsed.ok) throw new Error('does not parse');
     const german = parsed.program.inLanguage?.({ locale: 'de' });
@@ -322,7 +322,7 @@ describe('a look through all languages', () => {
     ]);
   });
 
-  it('names the forms that numbers take in a language and a text lacks, and those that none takes', () => {
+  it('A warning names the forms of a number that a text lacks in its language, and those that none takes', () => {
     const other = '{{n}}';
     const found = look({
       en: { a: { plural: 'n', zero: 'none', one: '{{n}}', other } },
@@ -348,7 +348,7 @@ describe('a look through all languages', () => {
     ]);
   });
 
-  it('lists as many warnings as a run does, and counts the others', () => {
+  it('A check of texts lists as many warnings as a run does, and counts the others', () => {
     const texts = (text: string) =>
       Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, text]));
     const found = look({ en: { a: 'x', ...texts('{{n}}') }, de: texts('n') });

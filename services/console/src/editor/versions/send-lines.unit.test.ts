@@ -24,7 +24,7 @@ describe('the lines that send a template', () => {
     });
   });
 
-  it('give the command the data, the server and the key', () => {
+  it('Lines for programs give the command the data, the server and the key', () => {
     const command = 'stanza() { printf "%s\\n" "$STANZA_URL" "$STANZA_KEY" "$*"; cat; }';
     const said = execFileSync('sh', ['-c', `${command}\n${lines.cli}`], {
       encoding: 'utf8',
@@ -36,7 +36,7 @@ describe('the lines that send a template', () => {
     expect(JSON.parse(rest.join('\n'))).toEqual(data);
   });
 
-  it('name the server, the template and the channel for the SDK', () => {
+  it('Lines for programs name the server, the template and the channel for the SDK', () => {
     expect(lines.sdk).toContain('new Stanza({ url: "https://api.example.com", key: process.env.KEY })');
     expect(lines.sdk).toContain('stanza.send("deploy-alert", {"channel_id":"C1"');
   });

@@ -24,7 +24,7 @@ describe('the words of a message in the log', () => {
     expect(requesterOf(actor)).toEqual(requester);
   });
 
-  it('tell a caller without a name by the end of its id', () => {
+  it('Messages tell a caller without a name by the end of its id', () => {
     expect(unknownCaller('01a23257-7644-77d4-a3ba-106a2979ee36')).toBe('a key or a former member (2979ee36)');
   });
 });
