@@ -5,7 +5,7 @@ const midnightOf = (day: string | undefined): Date | undefined => {
   return /^\d{4}-\d\d-\d\d$/.test(day ?? '') && date.getDate() === Number(day?.slice(8)) ? date : undefined;
 };
 
-/** A day as the address has it; undefined for what is none. */
+/** A day as the address has it; undefined where the calendar has no such day. */
 export const dayIn = (text: string | undefined): string | undefined => midnightOf(text) && text;
 
 /** The first and the last day of a list as moments; the last day counts whole. */

@@ -47,7 +47,7 @@ export const idempotencyRecords = table('idempotency_records', {
     /** When the key becomes free again. */
     expires_at: nullable(timestamp()),
   },
-  // Only the version before writes it, and none reads it: the next version drops it.
+  // The version before still writes it, and no version reads it. The next one drops it.
   filledColumns: { retry_after: nullable(integer()) },
   primaryKey: { name: 'idempotency_records_pk', columns: ofTenant('operation', 'key') },
   checks: [

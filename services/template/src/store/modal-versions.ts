@@ -6,6 +6,7 @@ import { authorsOfSettings } from '../domain/author.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalVersionEntity } from './entities.ts';
 import { changeModal } from './modals.ts';
+import { modalVersionFacts } from './newest-versions.ts';
 
 /** Reads a version of a modal. */
 export const findModalVersion = (
@@ -142,19 +143,9 @@ export const bytesOfModalVersions = async (
 type Listed = Omit<ModalVersionRow, 'sample_data'>;
 
 const listed = {
-  organization_id: true,
-  environment: true,
-  id: true,
-  modal_id: true,
-  operation_id: true,
-  version_number: true,
+  ...modalVersionFacts,
   blocks: true,
   placeholder_mapping: true,
-  status: true,
-  activation_operation_id: true,
-  created_by: true,
-  created_at: true,
-  updated_at: true,
 } as const satisfies Record<keyof Listed, unknown>;
 
 /** Lists the versions of a modal, newest first, without their sample data. */

@@ -1,16 +1,10 @@
 import type { InputOf, listModals, Page } from '@stanza/contracts';
-import {
-  type Database,
-  type Keyed,
-  ownerOf,
-  type Queryable,
-  type Tenant,
-  type Transaction,
-} from '@stanza/runtime';
-import type { ListedModalRow, ModalRow, ModalVersionFacts } from '../domain/modal-tables.ts';
-import { modalEntity, modalVersionEntity } from './entities.ts';
+import { type Database, ownerOf, type Queryable, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ListedModalRow, ModalRow } from '../domain/modal-tables.ts';
+import { modalEntity } from './entities.ts';
 import { modalKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
+import { withNewestOfModals } from './newest-versions.ts';
 import { rowUpdate } from './row-update.ts';
 import { atOneMoment } from './snapshot.ts';
 
@@ -71,44 +65,6 @@ export const removeModal = async (tenant: Tenant, tx: Transaction, id: string): 
   await tx.orm.delete(modalEntity, { ...ownerOf(tenant), id });
 };
 
-const facts = {
-  organization_id: true,
-  environment: true,
-  id: true,
-  modal_id: true,
-  operation_id: true,
-  version_number: true,
-  status: true,
-  activation_operation_id: true,
-  created_by: true,
-  created_at: true,
-  updated_at: true,
-} as const satisfies Record<keyof ModalVersionFacts, true>;
-
-/** Adds the newest version of each to modals, without its content. */
-const withNewest = async (
-  tenant: Tenant,
-  tx: Transaction,
-  rows: readonly Keyed<ModalRow>[],
-): Promise<ListedModalRow[]> => {
-  const found = await tx.orm
-    .createQueryBuilder(modalVersionEntity, 'version')
-    .select(Object.keys(facts).map((column) => `version.${column}`))
-    .innerJoin(
-      'modals',
-      'modal',
-      `modal.organization_id = version.organization_id
-        and modal.environment = version.environment
-        and modal.id = version.modal_id
-        and modal.last_version_number = version.version_number`,
-    )
-    .where(ownerOf(tenant))
-    .andWhere('version.modal_id = any(:ids)', { ids: rows.map(({ id }) => id) })
-    .getMany();
-  const newest = new Map(found.map((version) => [version.modal_id, version]));
-  return rows.map((row) => ({ ...row, newest: newest.get(row.id) }));
-};
-
 /** Lists modals; page and total come from one snapshot. */
 export const pageOfModals = (
   tenant: Tenant,
@@ -119,5 +75,5 @@ export const pageOfModals = (
     const all = tx.orm.createQueryBuilder(modalEntity, 'modal').where(ownerOf(tenant));
     const { items, total } = await pageOf(all, query, 'modal_keys');
     const keyed = await modalKeys.withKeys(tenant, tx, items);
-    return { items: await withNewest(tenant, tx, keyed), total };
+    return { items: await withNewestOfModals(tenant, tx, keyed), total };
   });

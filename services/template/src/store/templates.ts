@@ -11,8 +11,8 @@ import type { ListedTemplateRow, TemplateKind, TemplateRow } from '../domain/tab
 import { templateArchivalEntity, templateEntity } from './entities.ts';
 import { templateKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
+import { withNewestOfTemplates } from './newest-versions.ts';
 import { atOneMoment } from './snapshot.ts';
-import { withNewest } from './versions.ts';
 
 /** The filters, order and page of a list of templates. */
 export type TemplateQuery = InputOf<typeof listTemplates>['query'];
@@ -130,6 +130,6 @@ export const pageOfTemplates = (
     if (opens_modal !== undefined) query.andWhere(opening, { opens_modal });
     const { items, total } = await pageOf(query, page, 'template_keys');
     const keyed = await templateKeys.withKeys(tenant, tx, items);
-    return { items: await withNewest(tenant, tx, keyed), total };
+    return { items: await withNewestOfTemplates(tenant, tx, keyed), total };
   });
 };

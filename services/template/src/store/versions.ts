@@ -1,8 +1,9 @@
 import { type Block, type GrowingPage, numberOfPlace, type Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { LessThan } from 'typeorm';
-import type { TemplateRow, VersionFacts, VersionRow } from '../domain/tables.ts';
+import type { VersionFacts, VersionRow } from '../domain/tables.ts';
 import { versionEntity } from './entities.ts';
+import { versionFacts } from './newest-versions.ts';
 
 /** Reads a version of a template. */
 export const findVersion = (
@@ -24,45 +25,6 @@ export const newestVersion = (
     order: { version_number: 'DESC' },
   });
 
-const facts = {
-  organization_id: true,
-  environment: true,
-  id: true,
-  template_id: true,
-  operation_id: true,
-  version_number: true,
-  entity_id: true,
-  note: true,
-  created_by: true,
-  authors: true,
-  created_at: true,
-  first_live_at: true,
-} as const satisfies Record<keyof VersionFacts, true>;
-
-/** Adds the newest version of each to templates, without its content. */
-export const withNewest = async <T extends TemplateRow>(
-  tenant: Tenant,
-  tx: Transaction,
-  rows: readonly T[],
-): Promise<(T & { newest: VersionFacts | undefined })[]> => {
-  const found = await tx.orm
-    .createQueryBuilder(versionEntity, 'version')
-    .select(Object.keys(facts).map((column) => `version.${column}`))
-    .innerJoin(
-      'templates',
-      'template',
-      `template.organization_id = version.organization_id
-        and template.environment = version.environment
-        and template.id = version.template_id
-        and template.last_version_number = version.version_number`,
-    )
-    .where(ownerOf(tenant))
-    .andWhere('version.template_id = any(:ids)', { ids: rows.map(({ id }) => id) })
-    .getMany();
-  const newest = new Map(found.map((version) => [version.template_id, version]));
-  return rows.map((row) => ({ ...row, newest: newest.get(row.id) }));
-};
-
 /** Stores when a version first became live. */
 export const markFirstLive = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
   await tx.orm.update(versionEntity, { ...ownerOf(tenant), id }, { first_live_at: at });
@@ -76,7 +38,7 @@ export const pageOfVersions = async (
   { cursor, limit, offset }: GrowingPage,
 ): Promise<Page<VersionFacts>> => {
   const [items, total] = await tx.orm.findAndCount(versionEntity, {
-    select: facts,
+    select: versionFacts,
     where: {
       ...ownerOf(tenant),
       template_id: templateId,
