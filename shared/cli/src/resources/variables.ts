@@ -12,9 +12,6 @@ export const isVariable = (value: unknown): value is VariableName =>
   typeof value.env === 'string' &&
   /^[A-Za-z_]\w{0,254}$/.test(value.env);
 
-/** Data, which may hold any JSON, that of a variable's name too. */
-const neverFilled = ['data', 'placeholder_mapping'];
-
 /** A document with the values of its variables. */
 export interface Filled {
   readonly document: JsonObject;
@@ -26,7 +23,7 @@ export interface Filled {
  * Keys of objects that someone else may fill, as `{"env": "staging"}`: what stands there is never the name of a
  * variable.
  */
-const objects: readonly string[] = ['data', 'placeholder_mapping'];
+const neverFilled: readonly string[] = ['data', 'placeholder_mapping'];
 
 /** The variables that files may name. */
 export class Variables {
@@ -40,7 +37,7 @@ export class Variables {
   fill(document: JsonObject, deeper: readonly string[] = []): Filled {
     const unset: string[] = [];
     const filled = (value: unknown, key: string): unknown => {
-      if (isVariable(value) && !objects.includes(key)) {
+      if (isVariable(value)) {
         const given = this.#env[value.env];
         if (given) return given;
         unset.push(value.env);
