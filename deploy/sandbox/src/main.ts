@@ -1,6 +1,9 @@
 import { startSandbox } from './sandbox.ts';
 import { readSettings } from './settings.ts';
 
+// Before it says that it listens: a reader of that may end it at once. No state outlives it, so nothing is waited for.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+
 const start = async () => {
   const settings = readSettings(process.env);
   // A cluster may have no signing secret yet, and needs its sandbox all the same.
@@ -16,6 +19,3 @@ const sandbox = await start().catch((error: Error) => {
   process.exit(1);
 });
 console.log(JSON.stringify({ msg: 'listening', url: sandbox.url }));
-
-// No state outlives the process, so there is nothing to wait for.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
