@@ -9,13 +9,14 @@ import {
   type ClaimOrRead,
   claimKey,
   claimOrReadAll,
-  completeRecord,
+  completeRecords,
   findRecord,
   freeRecord,
   isTaken,
   type NewClaim,
   releaseRecord,
   type TenantClaim,
+  type TenantCompletion,
 } from '../store/idempotency-records.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { keptMsOf } from './decide-claim.ts';
@@ -25,8 +26,10 @@ const claimMs = 3_000;
 /** Milliseconds for which writing an answer is retried, and between the tries. */
 const completeMs = 3_000;
 const retryMs = 250;
-/** Claims of one statement. */
+/** Claims, or answers, of one statement. */
 const maxBatch = 64;
+/** Bytes of an answer that shares its statement with others. */
+const maxSharedBytes = 16 * 1024;
 /** Claims to be freed that are kept while the database is unavailable; beyond it the oldest stay blocked. */
 const maxWaiting = 10_000;
 
@@ -70,6 +73,8 @@ export class IdempotencyClaims {
   readonly #dependencies: IdempotencyClaimsDependencies;
   /** Concurrent claims are made in one statement: under load a statement for each dominates the cost. */
   readonly #claimOrRead: ClaimOrRead;
+  /** Answers that are stored together share the flush of the log that each waits for. */
+  readonly #complete: (completion: TenantCompletion) => Promise<boolean>;
   #givenUp: Held[] = [];
 
   constructor(dependencies: IdempotencyClaimsDependencies) {
@@ -79,6 +84,12 @@ export class IdempotencyClaims {
       key: ({ tenant }) => tenant.organizationId,
       maxBatch,
       run: (claims) => claimOrReadAll(dependencies.database, claims),
+    });
+    this.#complete = coalesce<TenantCompletion, boolean>({
+      name: 'idempotency-answers',
+      key: ({ tenant, end }) => (end.body.length > maxSharedBytes ? end.operationId : tenant.organizationId),
+      maxBatch,
+      run: (completions) => completeRecords(dependencies.database, completions),
     });
   }
 
@@ -159,7 +170,7 @@ export class IdempotencyClaims {
     const { database, failureDays } = this.#dependencies;
     const keptMs = keptMsOf(answer.status, failureDays);
     const end = { ...answer, operationId, keptMs, toConfirm, settled: false };
-    if (await completeRecord(tenant, database, end)) return;
+    if (await this.#complete({ tenant, end })) return;
     // An earlier try was committed though its answer was lost; otherwise the claim has been taken over.
     const record = await findRecord(database, operationId);
     if (!record?.body?.equals(answer.body))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Tenant } from '@stanza/runtime';
+import { rowsReadBy } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { sweepIdempotency } from '../jobs/sweep-idempotency.ts';
 import { claimOf, newTenant, openWorld } from '../testing/world.ts';
@@ -8,6 +9,7 @@ import {
   claimKey,
   claimOrReadAll,
   completeRecord,
+  completeRecords,
   findRecord,
   freeRecord,
   type NewClaim,
@@ -16,6 +18,16 @@ import {
 import { findBlocked, listRecords } from './idempotency-upkeep.ts';
 
 const hourMs = 60 * 60_000;
+
+/** The end of a request. */
+const ending = {
+  keptMs: 24 * hourMs,
+  status: 200,
+  contentType: 'application/json',
+  body: Buffer.from('{}'),
+  toConfirm: false,
+  settled: false,
+};
 
 describe('idempotency records', () => {
   const world = sharedByTests(openWorld);
@@ -29,16 +41,13 @@ describe('idempotency records', () => {
   const complete = (
     tenant: Tenant,
     operationId: string,
-    more: { expiresInMs?: number; text?: string } = {},
+    { expiresInMs = ending.keptMs, text = '{}' }: { expiresInMs?: number; text?: string } = {},
   ) =>
     completeRecord(tenant, world().database, {
+      ...ending,
       operationId,
-      keptMs: more.expiresInMs ?? 24 * hourMs,
-      status: 200,
-      contentType: 'application/json',
-      body: Buffer.from(more.text ?? '{}'),
-      toConfirm: false,
-      settled: false,
+      keptMs: expiresInMs,
+      body: Buffer.from(text),
     });
 
   it('give a key to one of fifty racing requests', async () => {
@@ -82,6 +91,55 @@ describe('idempotency records', () => {
     expect(await complete(tenant, wanted.operationId, { text: 'other' })).toBe(false);
     const again = await claim(tenant);
     expect(again.kind === 'taken' && again.record.body?.toString()).toBe(text);
+  });
+
+  it('that are completed together keep their own answers', async () => {
+    const [one, other] = [newTenant(), newTenant()];
+    const claims = [claimOf(), claimOf({ key: 'other' }), claimOf()];
+    const tenants = [one, one, other];
+    for (const [at, it] of claims.entries()) await claim(tenants[at] ?? one, it);
+    const bodies = ['{"a": "ü"}', '', '{"b":2}'];
+    const completions = claims.map(({ operationId }, at) => ({
+      tenant: tenants[at] ?? one,
+      end: {
+        operationId,
+        keptMs: (at + 1) * hourMs,
+        status: 200 + at,
+        contentType: `text/${at}`,
+        body: Buffer.from(bodies[at] ?? ''),
+        toConfirm: at === 1,
+        settled: at === 2,
+      },
+    }));
+    expect(await completeRecords(world().database, completions.slice(1))).toEqual([true, true]);
+    expect(await completeRecords(world().database, completions)).toEqual([true, false, false]);
+    const records = await Promise.all(claims.map((it) => findRecord(world().database, it.operationId)));
+    expect(records.map((it) => it?.body?.toString())).toEqual(bodies);
+    expect(records.map((it) => it?.status)).toEqual([200, 201, 202]);
+    expect(records.map((it) => it?.content_type)).toEqual(['text/0', 'text/1', 'text/2']);
+    expect(records.map((it) => it?.settled)).toEqual([false, false, true]);
+    const keptMs = records.map((it) => Number(it?.expires_at) - Number(it?.completed_at));
+    expect(keptMs).toEqual([1, 2, 3].map((hours) => expect.closeTo(hours * hourMs, -3)));
+    const unconfirmed = await world().rows(
+      'select operation_id from unconfirmed_answers where operation_id = any ($1)',
+      [claims.map((it) => it.operationId)],
+    );
+    expect(unconfirmed).toEqual([{ operation_id: claims[1]?.operationId }]);
+  });
+
+  it('are found by their ids when they are completed, whatever else an organization has open', async () => {
+    const tenant = newTenant();
+    const claims = Array.from({ length: 600 }, (_, at) => ({ tenant, claim: claimOf({ key: `key ${at}` }) }));
+    await claimOrReadAll(world().database, claims);
+    const completions = claims.slice(0, 8).map(({ claim: { operationId } }) => ({
+      tenant,
+      end: { ...ending, operationId },
+    }));
+    const read = await rowsReadBy(world().database, 'idempotency_records', async (tx) => {
+      expect(await completeRecords(tx, completions)).toEqual(completions.map(() => true));
+    });
+    // Each is read once, and once more where it is changed.
+    expect(read).toBeLessThanOrEqual(2 * completions.length);
   });
 
   it('are reached by their own tenant only', async () => {
