@@ -6,7 +6,7 @@ import { deliver } from './deliver.ts';
 import type { MessageOrder } from './message.ts';
 import { prepare } from './prepare.ts';
 import { reserve } from './reserve.ts';
-import { findMessageOf } from './store/messages.ts';
+import { findEarlier } from './store/messages.ts';
 import { checkReading, checkTestTarget } from './test-targets.ts';
 import { answer, answerAgain, conclude, unposted } from './verdict.ts';
 
@@ -34,10 +34,7 @@ export const sendTest = async (
   call: { tenant: Tenant; principal: Principal; context: CallContext },
   placeOrder: () => MessageOrder | Promise<MessageOrder>,
 ): Promise<ReplyOf<typeof testSendVersion>> => {
-  const { operationId, keyDigest } = call.context;
-  // Without an idempotency key no request repeats an operation.
-  const isRepeatable = keyDigest !== undefined;
-  const before = isRepeatable && (await findMessageOf(call.tenant, dependencies.database, operationId, 0));
+  const [before] = await findEarlier(call.tenant, dependencies.database, call.context);
   if (before) return answerAgain(before);
 
   const { remainingCredits, ...begun } = await start(dependencies, call.principal, placeOrder);

@@ -10,7 +10,7 @@ import { carryOut } from '../messages/finish-keyed.ts';
 import { bulkOrderOf, type PreparedMessage } from '../messages/message.ts';
 import { prepareEach } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { findMessagesOf, isSome } from '../messages/store/messages.ts';
+import { findEarlier, isSome } from '../messages/store/messages.ts';
 import { conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the rows of the messages; a failure here has posted nothing. */
@@ -62,10 +62,7 @@ const finishAll = async (
  */
 export const sendBulk = (dependencies: Dependencies) =>
   handle(contracts.sendBulk, async (call) => {
-    const { operationId, keyDigest } = call.context;
-    // Without an idempotency key no request repeats an operation.
-    const isRepeatable = keyDigest !== undefined;
-    const before = isRepeatable ? await findMessagesOf(call.tenant, dependencies.database, operationId) : [];
+    const before = await findEarlier(call.tenant, dependencies.database, call.context);
     if (isSome(before)) return answerBulkAgain(before);
 
     const { rendered, remainingCredits, ...begun } = await start(dependencies, call);

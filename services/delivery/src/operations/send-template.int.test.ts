@@ -76,6 +76,19 @@ describe('send-template', () => {
     expect(await settlementsOf(world(), principal)).toHaveLength(1);
   });
 
+  it('reads no earlier message for the first request with its key, and posts once if it is not the first', async () => {
+    const principal = await connected(world());
+    const isFirst = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest: 'digest', isFirst: true };
+    const body = { channel_id: newChannel() };
+    const first = await send(world(), principal, body, isFirst);
+    const calls = world().others.calls.length;
+    expect(await send(world(), principal, body, isFirst)).toEqual(first);
+    // It was compiled again, and was repeated only when it began.
+    expect(world().others.calls.length).toBeGreaterThan(calls);
+    expect(await world().posts(first.message_id)).toHaveLength(1);
+    expect(await settlementsOf(world(), principal)).toHaveLength(1);
+  });
+
   it('posts once when two calls of one operation race', async () => {
     const principal = await connected(world());
     const context = newContext({ deadlineMs: 15_000, principal });

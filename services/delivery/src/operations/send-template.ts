@@ -8,7 +8,7 @@ import { answerKeyedAgain, finishKeyed } from '../messages/finish-keyed.ts';
 import { orderOf } from '../messages/message.ts';
 import { prepare } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { findMessageOf } from '../messages/store/messages.ts';
+import { findEarlier } from '../messages/store/messages.ts';
 import { answer, conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
@@ -30,10 +30,7 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.sen
  */
 export const sendTemplate = (dependencies: Dependencies) =>
   handle(contracts.sendTemplate, async (call) => {
-    const { operationId, keyDigest } = call.context;
-    // Without an idempotency key no request repeats an operation.
-    const isRepeatable = keyDigest !== undefined;
-    const before = isRepeatable && (await findMessageOf(call.tenant, dependencies.database, operationId, 0));
+    const [before] = await findEarlier(call.tenant, dependencies.database, call.context);
     if (before) return answerKeyedAgain(before);
 
     const { remainingCredits, ...begun } = await start(dependencies, call);

@@ -9,7 +9,7 @@ import { prepareChange } from '../messages/prepare.ts';
 import { updateOrderOf } from '../messages/requested-change.ts';
 import { reserve } from '../messages/reserve.ts';
 import { findMessage } from '../messages/store/message-log.ts';
-import { findMessageOf } from '../messages/store/messages.ts';
+import { findEarlier } from '../messages/store/messages.ts';
 import { conclude, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the change; a failure here has changed nothing. */
@@ -30,10 +30,7 @@ const start = async (dependencies: Dependencies, call: Call<typeof contracts.upd
 /** Replaces a message in its channel, with the steps of a send: a crash after any of them is as safe. */
 export const updateMessage = (dependencies: Dependencies) =>
   handle(contracts.updateMessage, async (call) => {
-    const { operationId, keyDigest } = call.context;
-    // Without an idempotency key no request repeats an operation.
-    const isRepeatable = keyDigest !== undefined;
-    const before = isRepeatable && (await findMessageOf(call.tenant, dependencies.database, operationId, 0));
+    const [before] = await findEarlier(call.tenant, dependencies.database, call.context);
     if (before) return answerChangeAgain(before);
 
     const { remainingCredits, ...begun } = await start(dependencies, call);

@@ -88,6 +88,7 @@ const claim = async (
     count(claimed.isRerun ? 'rerun' : 'claimed');
     context.operationId = claimed.operationId;
     context.keyDigest = idempotencyKeyDigest(principal, key);
+    context.isFirst = !claimed.isRerun;
     return { tenant, operationId: claimed.operationId, isRerun: claimed.isRerun };
   } catch (error) {
     count(toCodedError(error).code);

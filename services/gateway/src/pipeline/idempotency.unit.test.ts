@@ -134,6 +134,7 @@ describe('the idempotency step', () => {
     expect(keys.kept?.body.toString()).toBe('{"a":1}');
     expect(requestContext.isRemembered).toBe(true);
     expect(requestContext.context.keyDigest).toBe(idempotencyKeyDigest(principal, 'k'));
+    expect(requestContext.context.isFirst).toBe(true);
   });
 
   it('runs a released request under the operation id of the first', async () => {
@@ -141,6 +142,7 @@ describe('the idempotency step', () => {
     const requestContext = exchangeOf('k');
     await step(answering)(requestContext);
     expect(requestContext.context.operationId).toBe('first');
+    expect(requestContext.context.isFirst).toBe(false);
   });
 
   it.each([

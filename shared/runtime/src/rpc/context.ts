@@ -20,6 +20,8 @@ export interface CallContext {
   operator?: string;
   /** Digest of the `Idempotency-Key` that the request carried; see `idempotencyKeyDigest`. */
   keyDigest?: string;
+  /** True of a request with a key whose operation id is its own: no earlier request has run under it. */
+  isFirst?: boolean;
   /** The header `If-Match` of the request, where its operation takes it. */
   ifMatch?: string;
   /** Moment on the monotonic clock of this process at which the caller times out. */

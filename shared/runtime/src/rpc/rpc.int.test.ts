@@ -75,6 +75,13 @@ describe('a call over NATS', () => {
     });
   });
 
+  it('A call says of a first request alone that it is the first', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async (call) => ({ isFirst: call.context.isFirst }))]);
+    expect(await client.rpc.call(echo, {}, { ...context(), isFirst: true })).toEqual({ isFirst: true });
+    expect(await client.rpc.call(echo, {}, { ...context(), isFirst: false })).toEqual({});
+  });
+
   it.each(['"a"', ''])('A call passes the If-Match %j to the handler', async (ifMatch) => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async (call) => ({ ifMatch: call.context.ifMatch }))]);

@@ -31,6 +31,7 @@ const personHeader = 'Person';
 const clientHeader = 'Client';
 const operatorHeader = 'Operator';
 const keyDigestHeader = 'Key-Digest';
+const firstHeader = 'First';
 const ifMatchHeader = 'If-Match';
 const weightHeader = 'Weight';
 const holderHeader = 'Holder';
@@ -113,7 +114,7 @@ export const encodeContext = (
   repeats?: string,
 ): MsgHdrs => {
   const { requestId, operationId, traceparent, principal, source, person, client, operator } = context;
-  const { keyDigest, ifMatch } = context;
+  const { keyDigest, isFirst, ifMatch } = context;
   if ([requestId, traceparent, ifMatch, operator, holder].some((text) => lineBreak.test(text ?? ''))) {
     throw new InvariantError('a request id, traceparent, tag, operator or holder has a line break');
   }
@@ -126,6 +127,7 @@ export const encodeContext = (
   if (client) lines += `${clientHeader}: ${encodePart(client)}\r\n`;
   if (operator) lines += `${operatorHeader}: ${operator}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
+  if (isFirst) lines += `${firstHeader}: 1\r\n`;
   // An empty one names no tag, and is not the same as its absence.
   if (ifMatch !== undefined) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
   if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
@@ -217,6 +219,7 @@ export const decodeContext = (found: RequestLines, receivedAt: number): CallCont
     ...(client && { client: decodeClient(client) }),
     ...(operator && { operator }),
     ...(keyDigest && { keyDigest }),
+    ...(found.has(firstHeader) && { isFirst: true }),
     ...(ifMatch !== undefined && { ifMatch }),
   };
 };
