@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  cancelScheduledMessage,
   createDestination,
   createQueue,
   createScheduledMessage,
@@ -82,6 +83,35 @@ describe('a form of the console', () => {
     const { cron, data } = await api.ok(getScheduledMessage, { params: { id } });
     expect({ cron, data }).toEqual({ cron: '0 10 * * *', data: { name: 'Grace' } });
     await opened.close();
+  });
+
+  it('A form of a schedule that was cancelled elsewhere stays, and the refusal of a button that went is told', async () => {
+    const { api } = shared().console;
+    const { id: template_id } = await liveTemplate(api, blocks, { name: 'Cancelled elsewhere' });
+    const body = { template_id, channel_id: 'C0DEPLOYS', data: {}, cron: '0 9 * * *', timezone: 'UTC' };
+    const begin = async () => {
+      const { id } = await api.ok(createScheduledMessage, { body });
+      const { opened, page } = await openAs(`schedules/${id}`);
+      await page.getByRole('button', { name: 'Edit…' }).waitFor();
+      const cancel = () => api.ok(cancelScheduledMessage, { params: { id } });
+      return { opened, page, cancel, pause: page.getByRole('button', { name: 'Pause' }) };
+    };
+    const written = await begin();
+    await written.page.getByRole('button', { name: 'Edit…' }).click();
+    await written.cancel();
+    await written.pause.waitFor({ state: 'detached' });
+    await written.page.getByRole('dialog', { name: 'Edit schedule' }).waitFor();
+    await written.opened.close();
+
+    const paused = await begin();
+    await paused.page.route('**/pause', async (route) => {
+      await paused.cancel();
+      await route.continue();
+    });
+    await paused.pause.click();
+    await paused.page.getByRole('status').getByText('It was cancelled').waitFor();
+    expect(await paused.pause.count()).toBe(0);
+    await paused.opened.close();
   });
 
   it('works on a page that is served without encryption', async () => {

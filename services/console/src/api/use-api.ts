@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useLayoutEffect, useRef } from 'react';
 import { keptWithin } from './kept-answer.ts';
 import type { Operation } from './operations.ts';
 import { ApiError, type Place, type RequestOptions, request } from './request.ts';
@@ -128,6 +129,13 @@ export const useChange = <O extends HttpOperation>(
   const queries = useQueryClient();
   const say = useSay();
   const key = useRequestKey();
+  const isShown = useRef(false);
+  useLayoutEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const showNow = () => queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
   const change = useMutation({
     mutationFn: (input: Input<O>) =>
@@ -147,7 +155,10 @@ export const useChange = <O extends HttpOperation>(
       key.failed(error);
       if (error instanceof ApiError && !isUnanswered(error)) onRefused?.(error);
       // What is on the screen was changed or taken away elsewhere: the next try is made of what it is now.
-      if (error instanceof ApiError && outdated.has(error.code)) await showNow();
+      if (!(error instanceof ApiError && outdated.has(error.code))) return;
+      await showNow();
+      // The button may have gone, and its message with it.
+      if (!isShown.current) say(error.message);
     },
   });
   const reset = (): void => {

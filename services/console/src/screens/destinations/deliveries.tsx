@@ -60,9 +60,10 @@ export const DeliveryDialog = ({ delivery, onClose }: { delivery: Delivery; onCl
             { title: 'When', cell: ({ started_at }) => <Time at={started_at} exact /> },
           ]}
         />
+        <Problem error={retrying.error} />
         {canRetry && (
           <Allowed scope="destinations:write" to="to retry it">
-            <FormEnd error={<Problem error={retrying.error} />}>
+            <FormEnd>
               <Button type="submit" look="primary" busy={retrying.isPending}>
                 Retry
               </Button>

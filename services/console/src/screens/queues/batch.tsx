@@ -121,9 +121,9 @@ const Details = ({ queue, batch }: { queue: Queue; batch: BatchWithEvents }) => 
       />
       <Events {...batch} />
     </Form>
+    <SendElsewhere queue={queue} batch={batch} />
     {(batch.status === 'failed' || batch.status === 'unknown') && (
       <Allowed scope="queues:write" to="to retry this batch">
-        {batch.status === 'failed' && <SendElsewhere queue={queue} batch={batch} />}
         <Retry queue={queue} batch={batch} />
       </Allowed>
     )}

@@ -14,11 +14,17 @@ const SendDialog = lazy(async () => ({
 /** The events that one request reads. A message that is sent by hand is looked through first, which more of them do not allow. */
 const maxEvents = 100;
 
-/** Sends the digest of a batch to another channel or person, as a message of its own: a retry goes where it was to go. */
+/**
+ * Sends the digest of a failed batch to another channel or person, as a message of its own: a retry goes where it was to
+ * go. What is entered stays when the batch is retried elsewhere.
+ */
 export const SendElsewhere = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
   const [isOpen, open] = useState(false);
   const maySend = useMay('messages:create');
-  const enabled = maySend && queue.template_id !== null && batch.event_count <= maxEvents;
+  const mayRead = useMay('queues:write');
+  const isSmall = batch.event_count <= maxEvents;
+  const isOffered = isOpen || batch.status === 'failed';
+  const enabled = maySend && mayRead && queue.template_id !== null && isSmall && isOffered;
   const template = useRead(api.getTemplate, { params: { id: queue.template_id ?? '' } }, { enabled }).data;
   const params = { id: queue.id, batch_id: batch.id };
   const content = useRead(api.getBatch, { params, query: { limit: maxEvents } }, { enabled }).data;

@@ -84,9 +84,16 @@ const RunOutcome = ({ id, dueAt, to }: { id: string; dueAt: string; to: string }
   );
 };
 
-const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: string }) => {
+const Actions = ({
+  schedule,
+  to,
+  onEdit,
+}: {
+  schedule: ScheduledMessageDetails;
+  to: string;
+  onEdit: () => void;
+}) => {
   const say = useSay();
-  const [isEditing, edit] = useState(false);
   const cancelling = useChange(api.cancelSchedule);
   const pausing = useChange(api.pauseSchedule);
   const resuming = useChange(api.resumeSchedule);
@@ -96,7 +103,7 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
   const input = { params: { id: schedule.id } };
   return (
     <Allowed scope="messages:create" to="to change this schedule">
-      <Button onClick={() => edit(true)}>Edit…</Button>
+      <Button onClick={onEdit}>Edit…</Button>
       {schedule.status === 'paused' ? (
         <Button busy={resuming.isPending} onClick={() => resuming.mutate(input)}>
           Resume
@@ -126,7 +133,6 @@ const Actions = ({ schedule, to }: { schedule: ScheduledMessageDetails; to: stri
         No run begins any more. What is on its way is either posted or stopped.
       </ConfirmButton>
       <Problem error={pausing.error ?? resuming.error} />
-      {isEditing && <ScheduleForm schedule={schedule} onClose={() => edit(false)} />}
     </Allowed>
   );
 };
@@ -143,6 +149,7 @@ const NoRun = ({ status }: Pick<ScheduledMessageDetails, 'status'>) =>
   );
 
 const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
+  const [isEditing, edit] = useState(false);
   const { nameOf } = useTemplates();
   const names = useChatNames(true, targetIds(schedule));
   const isCronAlone = schedule.cron !== null && cronWords(schedule.cron, schedule.timezone) === undefined;
@@ -153,10 +160,12 @@ const Details = ({ schedule }: { schedule: ScheduledMessageDetails }) => {
       <PageHead
         title={nameOf(schedule.template_id)}
         above={<ScreenLink screen="schedules">Schedules</ScreenLink>}
-        actions={isOpen && <Actions schedule={schedule} to={to} />}
+        actions={isOpen && <Actions schedule={schedule} to={to} onEdit={() => edit(true)} />}
       >
         To {to}
       </PageHead>
+      {/* Stays with what is entered in it when the schedule ends. */}
+      {isEditing && <ScheduleForm schedule={schedule} onClose={() => edit(false)} />}
       <Card>
         <Facts
           of={[
