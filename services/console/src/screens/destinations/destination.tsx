@@ -51,8 +51,8 @@ const Actions = ({ destination }: { destination: Destination }) => {
         act={() => deleting.mutateAsync({ params })}
         change={deleting}
       >
-        Its deliveries go with it, and what still waits is given up. It is refused while a queue delivers to
-        it.
+        Its deliveries go with it: those that failed cannot be retried any more, and what still waits is given
+        up. It is refused while a queue delivers to it.
       </ConfirmButton>
       <Problem error={testing.error ?? updating.error} />
       {isEditing && <DestinationForm destination={destination} onClose={() => edit(false)} />}

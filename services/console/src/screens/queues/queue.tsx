@@ -66,8 +66,8 @@ const Actions = ({ queue }: { queue: Queue }) => {
         act={() => deleting.mutateAsync({ params })}
         change={deleting}
       >
-        Its batches go with it. It is refused while one is open or on its way: pause the queue and send it
-        first.
+        Its batches go with it, also those that failed: they cannot be retried any more. It is refused while
+        one is open or on its way: pause the queue and send it first.
       </ConfirmButton>
       <Problem error={flushing.error ?? updating.error} />
       {isEditing && <QueueForm queue={queue} onClose={() => edit(false)} />}
