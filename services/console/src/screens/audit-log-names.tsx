@@ -1,17 +1,19 @@
 import type { AuditRecord } from '@stanza/contracts';
 import { Link } from '@tanstack/react-router';
+import type { Place } from '../api/request.ts';
 import { useActing } from '../api/session-context.ts';
 import { useMay } from '../shell/allowed.tsx';
 import {
   useDestinations,
+  useElsewhere,
   useKeys,
   useMembers,
   useModals,
   useQueues,
   useSchedules,
+  useTemplateList,
 } from '../shell/whole-lists.ts';
 import { kindName, namesIn, placeOf, subjectName } from './audit-log-words.ts';
-import { useTemplates, useTemplatesElsewhere } from './template-names.ts';
 
 interface Named {
   readonly id: string;
@@ -21,35 +23,49 @@ interface Named {
 const byId = (...lists: readonly (readonly Named[] | undefined)[]): [string, string][] =>
   lists.flatMap((list) => (list ?? []).map(({ id, name }): [string, string] => [id, name]));
 
+/** Names of things of one environment by id, of those kinds that a page of the log has. */
+const useNamesAt = (kinds: ReadonlySet<string>, at?: Place) => {
+  const mayTemplates = useMay('templates:read');
+  const mayModals = useMay('modals:read');
+  const mayDestinations = useMay('destinations:read');
+  const maySchedules = useMay('messages:create');
+  const mayQueues = useMay('organizations:read');
+  const templates = useTemplateList(mayTemplates && kinds.size > 0, at);
+  const modals = useModals(mayModals && kinds.has('modal'), at);
+  const queues = useQueues(mayQueues && (kinds.has('queue') || kinds.has('batch')), at);
+  const schedules = useSchedules(maySchedules && kinds.has('scheduled_message'), at);
+  const destinations = useDestinations(mayDestinations && kinds.has('destination'), at);
+  const lists = [templates, modals, queues, destinations];
+  const names = new Map(byId(...lists.map(({ data }) => data)));
+  // A schedule is called as what it sends.
+  for (const { id, template_id } of schedules.data ?? []) {
+    const name = names.get(template_id);
+    if (name !== undefined) names.set(id, name);
+  }
+  return { names, areLoading: [...lists, schedules].some(({ isLoading }) => isLoading) };
+};
+
+const kindsOf = (records: readonly AuditRecord[]): ReadonlySet<string> =>
+  new Set(records.map(({ subject }) => subject.kind));
+
 /** Names of people and things by id, of those kinds that a page of the log has. */
 export const useAuditNames = (
   records: readonly AuditRecord[],
 ): { names: ReadonlyMap<string, string>; areLoading: boolean } => {
-  const { organization, place } = useActing();
-  const kinds = new Set(records.map(({ subject }) => subject.kind));
-  const mayModals = useMay('modals:read');
-  const mayDestinations = useMay('destinations:read');
-  const maySchedules = useMay('messages:create');
-  const mayOrganization = useMay('organizations:read');
-  const { templates, nameOf, isLoading } = useTemplates();
-  const other = records.some(({ environment }) => environment !== null && environment !== place.environment);
-  const elsewhere = useTemplatesElsewhere(other);
-  const modals = useModals(mayModals && kinds.has('modal'));
-  const hasQueues = kinds.has('queue') || kinds.has('batch');
-  const queues = useQueues(mayOrganization && hasQueues);
-  const schedules = useSchedules(maySchedules && kinds.has('scheduled_message'));
-  const destinations = useDestinations(mayDestinations && kinds.has('destination'));
+  const { organization } = useActing();
+  const elsewhere = useElsewhere();
+  const isThere = ({ environment }: AuditRecord) => environment === elsewhere?.environment;
+  const here = useNamesAt(kindsOf(records.filter((record) => !isThere(record))));
+  const there = useNamesAt(kindsOf(records.filter(isThere)), elsewhere);
   const keys = useKeys(records.length > 0);
-  const people = useMembers(mayOrganization && records.length > 0);
-  // A schedule is called as what it sends.
-  const ofSchedules = schedules.data?.map(({ id, template_id }) => ({ id, name: nameOf(template_id) }));
-  const lists = [modals, queues, schedules, destinations, keys, people];
-  const areLoading = isLoading || lists.some((list) => list.isLoading);
+  const people = useMembers(useMay('organizations:read') && records.length > 0);
+  const areLoading = [here, there].some((it) => it.areLoading) || keys.isLoading || people.isLoading;
   const names = new Map([
     ...namesIn(records),
     [organization.id, organization.name],
-    ...byId(elsewhere.data, templates, modals.data, queues.data, destinations.data, keys.data),
-    ...byId(ofSchedules),
+    ...there.names,
+    ...here.names,
+    ...byId(keys.data),
     ...(people.data ?? []).map(({ id, first_name, last_name, email }): [string, string] => [
       id,
       [first_name, last_name].filter(Boolean).join(' ') || email,

@@ -1,23 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { allPages } from '../api/all-pages.ts';
-import { api } from '../api/operations.ts';
-import { useActing } from '../api/session-context.ts';
-import { call } from '../api/use-api.ts';
 import { useMay } from '../shell/allowed.tsx';
 import { templateChoices } from '../shell/template-choices.ts';
+import { useElsewhere, useTemplateList } from '../shell/whole-lists.ts';
 
 /** Templates as choices, and their names by id; an id beyond those that were read is shown as it is. */
 export const useTemplates = () => {
-  const { place } = useActing();
-  const { data, isLoading } = useQuery({
-    queryKey: [place.organization, place.environment, 'all templates'],
-    queryFn: ({ signal }) =>
-      allPages((page) => call(api.listTemplates, place, { query: { ...page, sort: 'name' } }, { signal })),
-    enabled: useMay('templates:read'),
-    // A change in this page reads it again; that of another person may wait, since a large list is fifty pages.
-    staleTime: 60_000,
-  });
+  const { data, isLoading } = useTemplateList(useMay('templates:read'));
   return useMemo(() => {
     const templates = data ?? [];
     const choices = templateChoices(templates);
@@ -31,16 +19,8 @@ export const useTemplates = () => {
   }, [data, isLoading]);
 };
 
-/** Templates of the other environment, for names in what concerns both. */
+/** Templates of the other environment, for names in what concerns both; a key knows its own environment alone. */
 export const useTemplatesElsewhere = (isNeeded: boolean) => {
-  const { place } = useActing();
-  const environment = place.environment === 'production' ? 'preview' : 'production';
-  const other = { ...place, environment } as const;
-  return useQuery({
-    queryKey: [other.organization, other.environment, 'names of templates'],
-    queryFn: ({ signal }) =>
-      allPages((page) => call(api.listTemplates, other, { query: { ...page, sort: 'name' } }, { signal })),
-    enabled: useMay('templates:read') && isNeeded,
-    staleTime: 60_000,
-  });
+  const elsewhere = useElsewhere();
+  return useTemplateList(useMay('templates:read') && isNeeded && elsewhere !== undefined, elsewhere);
 };

@@ -13,13 +13,22 @@ type Read<Row> = (
 
 const bothEnvironments: readonly Place['environment'][] = ['production', 'preview'];
 
-/** All rows of a list, as choices and for their names; as many as {@link allPages} reads. */
-const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean) => {
-  const { place } = useActing();
+/** The other environment; undefined for a session of a key, which knows its own alone. */
+export const useElsewhere = (): Place | undefined => {
+  const { place, session } = useActing();
+  if (session.kind === 'key') return undefined;
+  return { ...place, environment: place.environment === 'production' ? 'preview' : 'production' };
+};
+
+/** All rows of a list, as choices and for their names; as many as {@link allPages} reads. Those of this place by default. */
+const useWhole = <Row>(name: string, read: Read<Row>, enabled: boolean, elsewhere?: Place) => {
+  const { place: here } = useActing();
+  const place = elsewhere ?? here;
   return useQuery({
     queryKey: [place.organization, place.environment, 'all', name],
     queryFn: ({ signal }) => allPages((page) => read(place, page, { signal })),
     enabled,
+    // A change in this page reads it again; that of another person may wait, since a large list is fifty pages.
     staleTime: 60_000,
   });
 };
@@ -44,25 +53,35 @@ export const useKeys = (isNeeded = true) => {
   });
 };
 
-/** Destinations of this place. */
-export const useDestinations = (enabled = true) =>
+/** Templates by name, of this place or another. */
+export const useTemplateList = (enabled = true, at?: Place) =>
+  useWhole(
+    'templates',
+    (place, page, more) => call(api.listTemplates, place, { query: { ...page, sort: 'name' } }, more),
+    enabled,
+    at,
+  );
+
+/** Destinations of this place or another. */
+export const useDestinations = (enabled = true, at?: Place) =>
   useWhole(
     'destinations',
     (place, query, more) => call(api.listDestinations, place, { query }, more),
     enabled,
+    at,
   );
 
-/** Queues of this place. */
-export const useQueues = (enabled = true) =>
-  useWhole('queues', (place, query, more) => call(api.listQueues, place, { query }, more), enabled);
+/** Queues of this place or another. */
+export const useQueues = (enabled = true, at?: Place) =>
+  useWhole('queues', (place, query, more) => call(api.listQueues, place, { query }, more), enabled, at);
 
-/** Schedules of this place. */
-export const useSchedules = (enabled = true) =>
-  useWhole('schedules', (place, query, more) => call(api.listSchedules, place, { query }, more), enabled);
+/** Schedules of this place or another. */
+export const useSchedules = (enabled = true, at?: Place) =>
+  useWhole('schedules', (place, query, more) => call(api.listSchedules, place, { query }, more), enabled, at);
 
-/** Modals of this place. */
-export const useModals = (enabled = true) =>
-  useWhole('modals', (place, query, more) => call(api.listModals, place, { query }, more), enabled);
+/** Modals of this place or another. */
+export const useModals = (enabled = true, at?: Place) =>
+  useWhole('modals', (place, query, more) => call(api.listModals, place, { query }, more), enabled, at);
 
 /** Members of the organization. */
 export const useMembers = (enabled = true) =>
