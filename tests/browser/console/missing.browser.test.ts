@@ -4,6 +4,7 @@ import { sharedByTests } from '../../kit/shared.ts';
 import { Author } from './author.ts';
 import { ConsolePage } from './console-page.ts';
 import { openConsoleBrowser } from './console-world.ts';
+import { waysInto } from './ways-into.ts';
 
 const shared = sharedByTests(openConsoleBrowser);
 
@@ -35,4 +36,14 @@ it('The console leads from what is not there to its list, and says where an addr
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
     expect(await page.title()).toBe('There is no such page · Stanza');
   }
+});
+
+it('A page that was not loaded without a network is there when the network is back', async () => {
+  const { opened, page } = await waysInto(shared).openAs('templates');
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Connections' }).click();
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
+  await opened.close();
 });

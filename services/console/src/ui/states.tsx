@@ -86,20 +86,37 @@ export const Failure = ({
 const isMissingPart = (message: string): boolean =>
   /dynamically imported module|module script|preload CSS/i.test(message);
 
-/** Shown in the place of a part of the console that cannot be shown. */
+const reload = (): void => window.location.reload();
+
+/** Milliseconds for which a page is new: what it lacks then, another reload would not bring. */
+const newMs = 10_000;
+
+/** Reloads the page with the network, or with the version that is there now: the browser asks for no part twice. */
+const useReload = (isMissing: boolean): void =>
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    if (navigator.onLine && performance.now() > newMs) reload();
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isMissing]);
+
+/** Shown in the place of a page of the console that cannot be shown. */
 export const Broken = ({ error }: { error: unknown }) => {
   const message = error instanceof Error ? error.message : String(error);
   const isMissing = isMissingPart(message);
+  useReload(isMissing);
   return (
     <div className={styles.failure} role="alert">
-      <h2>{isMissing ? 'This page could not be loaded' : 'Something went wrong on this page'}</h2>
+      <h1 className={styles.title}>
+        {isMissing ? 'This page could not be loaded' : 'Something went wrong on this page'}
+      </h1>
       <p className={styles.text}>
         {isMissing
-          ? 'The network is away, or the console was upgraded meanwhile. What you have written is kept.'
+          ? 'The network is away, or the console was upgraded. The page is reloaded when the network is back. What you have written is kept.'
           : message}
       </p>
       <div className={styles.action}>
-        <Button onClick={() => window.location.reload()}>Reload the page</Button>
+        <Button onClick={reload}>Reload the page</Button>
       </div>
     </div>
   );
