@@ -7,7 +7,7 @@ import { useActing } from '../../api/session-context.ts';
 import { useRead } from '../../api/use-api.ts';
 import { recipientOf } from '../../editor/send/recipients.ts';
 import { useNamed } from '../../editor/send/use-named.ts';
-import { useMay } from '../../shell/allowed.tsx';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
 import { ScreenLink } from '../../shell/screen-link.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -99,7 +99,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
                 Open in editor
               </Link>
             )}
-            {maySend && (
+            <Allowed scope="messages:create" to="to send it again, to change or to delete it">
               <MessageActions
                 message={message}
                 template={template}
@@ -107,7 +107,7 @@ const Details = ({ message }: { message: MessageDetails }) => {
                 to={to}
                 onDone={say}
               />
-            )}
+            </Allowed>
           </>
         }
       >

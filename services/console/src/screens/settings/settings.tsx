@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { api } from '../../api/operations.ts';
 import { useActing } from '../../api/session-context.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
-import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { Allowed } from '../../shell/allowed.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog, FormEnd } from '../../ui/dialog.tsx';
@@ -177,11 +177,13 @@ const End = () => {
   const [isAsking, ask] = useState(false);
   return (
     <Section title="Delete the organization" about="Everything that belongs to it, for good.">
-      <div>
-        <Button look="danger" onClick={() => ask(true)}>
-          Delete the organization
-        </Button>
-      </div>
+      <Allowed scope="organizations:delete" to="to delete the organization">
+        <div>
+          <Button look="danger" onClick={() => ask(true)}>
+            Delete the organization
+          </Button>
+        </div>
+      </Allowed>
       {isAsking && <DeleteOrganization onClose={() => ask(false)} />}
     </Section>
   );
@@ -190,14 +192,13 @@ const End = () => {
 /** The organization, and the person who is signed in. */
 export const Settings = () => {
   const { session } = useActing();
-  const mayDelete = useMay('organizations:delete');
   return (
     <>
       <PageHead title="Settings">The organization, and how you appear in it.</PageHead>
       <OrganizationPart />
       <Policies />
       {session.kind === 'person' && <You />}
-      {mayDelete && <End />}
+      <End />
     </>
   );
 };
