@@ -18,10 +18,19 @@ const wouldChange = (written: string): string => {
   return `${number} would not keep its digits as a number: put it in double quotes.`;
 };
 
+/** Levels that pages can show; what is saved and sent may have far fewer. */
+const deepest = 100;
+
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((it) => isWithin(it, levels - 1)));
+
 /** What a text holds as JSON, or what is wrong with it. */
 export const readJson = (text: string): { value: unknown; problem?: undefined } | { problem: string } => {
   try {
     const value: unknown = JSON.parse(text);
+    if (!isWithin(value, deepest)) return { problem: `This is nested deeper than ${deepest} levels` };
     const unkept = unkeptNumberIn(text);
     return unkept === undefined ? { value } : { problem: wouldChange(unkept) };
   } catch (error) {

@@ -16,4 +16,11 @@ describe('JSON that a person types or pastes', () => {
       });
     },
   );
+
+  it('JSON that is nested deeper than pages can show is a problem', () => {
+    expect(readJson(`${'['.repeat(100)}1${']'.repeat(100)}`)).toHaveProperty('value');
+    expect(readJson(`${'['.repeat(3_000)}${']'.repeat(3_000)}`)).toEqual({
+      problem: 'This is nested deeper than 100 levels',
+    });
+  });
 });
