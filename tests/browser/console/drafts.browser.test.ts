@@ -188,6 +188,33 @@ describe('what is written in the console', () => {
     });
   });
 
+  it('while a version is being saved stays on the screen, and is no part of that version', async () => {
+    await begin();
+    await text().fill('In the version');
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await author.page.route('**/draft/save', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await author.button('Save version').click();
+    const form = author.page.getByRole('dialog', { name: /^Save version/ });
+    const asked = author.page.waitForRequest('**/draft/save');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await asked;
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await text().fill('Written while it was saved');
+    answer();
+    await author.page.getByText(/^Version \d+ is saved/).waitFor();
+    expect(await text().inputValue()).toBe('Written while it was saved');
+    await author.page.unroute('**/draft/save');
+    await author.page.goto(address());
+    await waitFor('the text', async () => (await text().inputValue()) === 'Written while it was saved');
+  });
+
   it('stays on the page while the template is deleted, says so, and is forgotten with it', async () => {
     const keptHere = (): Promise<number> =>
       author.page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('${id}')).length`);

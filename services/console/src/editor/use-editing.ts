@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useBrowserDraft } from './browser-draft.ts';
 import { keptOf, type Trial } from './data/data-region.tsx';
 import { following, isSame, isSameDocument, type TemplateDocument } from './document/document.ts';
+import type { Edition } from './document/history.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
 import type { Opening } from './drafts/opening.ts';
@@ -89,10 +90,10 @@ export const useEditing = (
       },
       [change],
     ),
-    /** What is on the screen is a version now. */
+    /** What was on the screen is a version now. */
     keep: useCallback(
-      (saved: TemplateDocument, version: string) => {
-        save(saved);
+      (of: Edition, saved: TemplateDocument, version: string) => {
+        save(of, saved);
         setBase(version);
         setFrom(undefined);
       },

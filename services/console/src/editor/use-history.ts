@@ -44,8 +44,11 @@ export const useHistory = (edition: Edition) => {
     ),
     /** What is typed from now on is another step of undo. */
     settle,
-    /** Puts the saved form of what is on the screen in its place, which is no step. */
-    save: useCallback((saved: TemplateDocument) => dispatch({ do: 'save', document: saved }), []),
+    /** Puts the saved form of an edition in its place where it is still on the screen, which is no step. */
+    save: useCallback(
+      (of: Edition, saved: TemplateDocument) => dispatch({ do: 'save', of, document: saved }),
+      [],
+    ),
     mend: (remedy: Remedy) => change(mended(present.document, remedy)),
     type: useCallback((text: string) => dispatch({ do: 'type', text }), []),
     canUndo: history.past.length > 0,

@@ -27,7 +27,7 @@ export type HistoryAction =
   | { readonly do: 'undo' }
   | { readonly do: 'redo' }
   | { readonly do: 'settle' }
-  | { readonly do: 'save'; readonly document: TemplateDocument }
+  | { readonly do: 'save'; readonly document: TemplateDocument; readonly of: Edition }
   | { readonly do: 'open'; readonly edition: Edition };
 
 /** More steps than this are forgotten, the oldest first. */
@@ -75,9 +75,10 @@ export const historyAfter = (history: History, action: HistoryAction): History =
     }
     case 'settle':
       return { ...history, place: undefined };
-    // The server's form of what is on the screen: to undo it would show the same once more, as a change.
+    // The server's form of what is on the screen: to undo it would show the same once more, as a change. What was
+    // written while it was saved stays as it is.
     case 'save':
-      return { past, present: { document: action.document }, future: [] };
+      return present === action.of ? { past, present: { document: action.document }, future: [] } : history;
     case 'open':
       return startHistory(action.edition);
   }

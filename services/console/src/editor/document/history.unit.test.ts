@@ -11,8 +11,11 @@ describe('the history of a document', () => {
       do: 'change',
       document: documentOf('Written'),
     });
-    const saved = historyAfter(written, { do: 'save', document: documentOf('Written', 'blk_1') });
+    const save = { do: 'save', of: written.present, document: documentOf('Written', 'blk_1') } as const;
+    const saved = historyAfter(written, save);
     expect(saved.present.document).toEqual(documentOf('Written', 'blk_1'));
     expect(historyAfter(saved, { do: 'undo' }).present.document).toEqual(documentOf('Begun'));
+    const further = historyAfter(written, { do: 'change', document: documentOf('Written further') });
+    expect(historyAfter(further, save)).toEqual(further);
   });
 });

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/request.ts';
 import { useActing } from '../../api/session-context.ts';
+import type { Edition } from '../document/history.ts';
 import { saveDraft } from '../drafts/api.ts';
 import type { DraftKeeper } from '../drafts/draft-keeper.ts';
 import type { Editing } from '../use-editing.ts';
@@ -24,34 +25,35 @@ export const useSaveScreen = (
   const { place } = useActing();
   const queries = useQueryClient();
   const refresh = useRefresh();
-  const asked = useRef<number>(undefined);
+  const asked = useRef<{ of: Edition; revision: number }>(undefined);
 
-  const saveOnce = async (of: DraftKeeper, { note, keepSettings }: SaveOptions): Promise<TemplateVersion> => {
-    asked.current ??= await of.put(editing.drafted);
-    of.hold(true);
+  const saveOnce = async (by: DraftKeeper, { note, keepSettings }: SaveOptions) => {
+    asked.current ??= { of: editing.present, revision: await by.put(editing.drafted) };
+    const { of, revision } = asked.current;
+    by.hold(true);
     try {
-      return await saveDraft(place, template.id, {
-        expected_revision: asked.current,
+      const version = await saveDraft(place, template.id, {
+        expected_revision: revision,
         ...(note.trim() !== '' && { note: note.trim() }),
         ...(keepSettings && { keep_settings: true }),
       });
+      return { of, version };
     } catch (error) {
       // Only a request without an answer is asked once more as it was.
       if (!(error instanceof ApiError) || (error.status >= 400 && error.status < 500))
         asked.current = undefined;
-      of.hold(false);
+      by.hold(false);
       throw error;
     }
   };
 
   return async (options) => {
     if (keeper === undefined) throw new TypeError('a version is saved by those who may write drafts');
-    const version = await saveOnce(keeper, options);
+    const { of, version } = await saveOnce(keeper, options);
     asked.current = undefined;
     keeper.adopt(null, null);
     queries.setQueryData(versionKey(place, template.id, version.id), version);
-    const { document } = editing.present;
-    editing.keep({ ...document, blocks: version.blocks }, version.id);
+    editing.keep(of, { ...of.document, blocks: version.blocks }, version.id);
     await refresh();
     keeper.hold(false);
     return version;

@@ -41,6 +41,9 @@ interface Known {
 
 const labelsOf = (modal: Modal): JsonObject => Object.fromEntries(labels.map(([key]) => [key, modal[key]]));
 
+const labelTexts = (document: TemplateDocument): JsonObject =>
+  Object.fromEntries(labels.map(([key]) => [key, textOf(document, key)]));
+
 const documentOf = (modal: Modal, { blocks }: ModalVersion): TemplateDocument => ({
   ...Object.fromEntries(Object.entries(labelsOf(modal)).filter(([, label]) => label !== null)),
   blocks,
@@ -77,15 +80,18 @@ const useSave = (
   after: { document: TemplateDocument; trial: Trial },
   known: Known,
   onOvertaken: (newest: Known) => void,
+  onSaved: (sent: { document: TemplateDocument; trial: Trial }, version: string) => void,
   onDone: () => void,
 ) => {
   const { place } = useActing();
   const queries = useQueryClient();
   const store = useBrowserDraft(modal.id);
   const key = useRequestKey();
-  const { document, trial } = after;
   const params = { id: modal.id };
-  const saveLabels = async (changed: readonly (typeof labels)[number][]): Promise<void> => {
+  const saveLabels = async (
+    document: TemplateDocument,
+    changed: readonly (typeof labels)[number][],
+  ): Promise<void> => {
     let tag = '';
     const onTag = (given: string): void => {
       tag = given;
@@ -105,7 +111,7 @@ const useSave = (
     await call(api.updateModal, place, { params, body }, { headers: { 'If-Match': tag } });
   };
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ document, trial }: typeof after) => {
       const [latest] = (await call(api.listModalVersions, place, { params, query: { limit: 1 } })).data;
       // One that says the same may be of an earlier try, whose answer was lost.
       if (latest && latest.id !== known.version && !isSame(latest.blocks, document.blocks)) {
@@ -115,22 +121,26 @@ const useSave = (
         );
       }
       const changed = labels.filter(([key]) => textOf(document, key) !== textOf(known.labels, key));
-      if (changed.length > 0) await saveLabels(changed);
+      if (changed.length > 0) await saveLabels(document, changed);
       const isNew =
         !isSame(document.blocks, before.document.blocks) || !isSame(trial.data, before.trial.data);
-      if (!isNew) return;
+      if (!isNew) return known.version;
       const version: object = { blocks: document.blocks, sample_data: trial.data };
-      await call(api.appendModalVersion, place, {
+      const { id } = await call(api.appendModalVersion, place, {
         params,
         body: JSON.parse(JSON.stringify(version)),
         idempotencyKey: key.of(version),
       });
+      return id;
     },
     onError: (error) => key.failed(error),
-    onSuccess: async () => {
-      store.forget();
+    onSuccess: async (version, sent) => {
+      key.end();
+      const isDone = sent.document === after.document && isSame(sent.trial, after.trial);
+      if (isDone) store.forget();
+      else onSaved(sent, version);
       await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
-      onDone();
+      if (isDone) onDone();
     },
   });
 };
@@ -148,7 +158,7 @@ export const WriteModal = ({
   newest: ModalVersion;
   onDone: () => void;
 }) => {
-  const [saved] = useState(() => ({
+  const [saved, setSaved] = useState(() => ({
     document: documentOf(modal, newest),
     trial: { data: newest.sample_data ?? {}, locale: '', timezone: '' },
   }));
@@ -174,7 +184,13 @@ export const WriteModal = ({
     store.forget();
     onDone();
   };
-  const save = useSave(modal, saved, { document, trial: own }, known, learn, onDone);
+  const after = { document, trial: own };
+  // What was written while it was saved stays.
+  const onSaved = (sent: typeof after, version: string): void => {
+    setSaved(sent);
+    learn({ version, labels: { ...known.labels, ...labelTexts(sent.document) } });
+  };
+  const save = useSave(modal, saved, after, known, learn, onSaved, onDone);
   const given = useGivenOfView(trial);
   return (
     <div className={editor.editor}>
@@ -207,7 +223,7 @@ export const WriteModal = ({
                 look="primary"
                 busy={save.isPending}
                 disabled={!isDirty || present.textProblem !== undefined}
-                onClick={() => save.mutate()}
+                onClick={() => save.mutate(after)}
               >
                 Save version
               </Button>

@@ -1,5 +1,5 @@
 import type { Modal, ModalVersion } from '@stanza/contracts';
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/operations.ts';
 import { useChange, useRead } from '../../api/use-api.ts';
 import { useBrowserDraft } from '../../editor/browser-draft.ts';
@@ -154,13 +154,13 @@ export const WriteSteps = ({
   newest: ModalVersion;
   onDone: () => void;
 }) => {
-  const [saved] = useState(() => stepsOf(modal, newest));
+  const [saved, setSaved] = useState(() => stepsOf(modal, newest));
   // A reload finds what was written, and so does one who comes back.
   const store = useBrowserDraft(`${modal.id}.steps`);
   const [kept] = useState(store.read);
   const [steps, setSteps] = useState(() => keptSteps(kept?.edition.document) ?? saved);
   // What stood there when the writing began: a save would replace what somebody else has saved since.
-  const [begun] = useState(() => (kept?.settings === undefined ? modal.steps : kept.settings.steps));
+  const [begun, begin] = useState(() => (kept?.settings === undefined ? modal.steps : kept.settings.steps));
   const [isOvertaken, setOvertaken] = useState(false);
   const [trial, setTrial] = useState<Trial>(
     kept?.trial ?? { data: newest.sample_data ?? {}, locale: '', timezone: '' },
@@ -184,8 +184,17 @@ export const WriteSteps = ({
     onDone();
   };
   const now = useRead(api.getModal, { params: { id: modal.id } });
-  const saving = useChange(api.updateModal, leave);
+  const latest = useRef(steps);
+  latest.current = steps;
+  const asked = useRef(steps);
+  const saving = useChange(api.updateModal, () => {
+    if (latest.current === asked.current) return leave();
+    // What was written while it was saved stays.
+    setSaved(asked.current);
+    void now.refetch().then(({ data }) => data && begin(data.steps));
+  });
   const save = async (): Promise<unknown> => {
+    asked.current = steps;
     const { data } = await now.refetch();
     if (!isOvertaken && data !== undefined && !isSame(data.steps, begun)) {
       // The dialog stays open, and says so.
