@@ -29,6 +29,7 @@ import { organizationErased } from './organization-erased.ts';
 import { recordAudit } from './record-audit.ts';
 import { setOrganizationActivation } from './set-organization-activation.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
+import { settleReservation } from './settle-reservation.ts';
 import { showOrganization } from './show-organization.ts';
 import { updateOrganization } from './update-organization.ts';
 
@@ -254,6 +255,21 @@ describe('the life cycle of an organization', () => {
       await eraseOwnOrganizations(world())();
       await runJob(recordAudit(world()), late());
       expect(await auditOf(world(), id)).toEqual([]);
+    });
+
+    it('takes a settlement that was answered before, and is repeated once nothing is left of it', async () => {
+      const { id } = await doomed();
+      const settlement = {
+        organization_id: id,
+        environment: 'production',
+        operation_id: uuidv7(),
+        items: [{ item: 0, charged: true, credit_log_id: uuidv7(), message_id: uuidv7() }],
+      } as const;
+      await expect(runInternal(settleReservation(world()), settlement)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await remove(id);
+      expect(await runInternal(settleReservation(world()), settlement)).toEqual({});
     });
 
     it('is erased although another organization remembers one of its members, who is deleted with the last one', async () => {
