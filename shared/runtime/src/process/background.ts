@@ -7,6 +7,12 @@ import { busyMs, PollInterval } from './poll-interval.ts';
 /** Share of the interval by which each wait varies, so that replicas do not run in step. */
 const jitter = 0.2;
 
+/**
+ * Milliseconds that a stop waits for runs. One that goes on, such as a deletion of millions of rows, works in transactions
+ * and is cut off: it must not take the time of the steps that follow.
+ */
+const runsEndMs = 5_000;
+
 /** Work that is found by its time. */
 export interface DueWork {
   /** Milliseconds until the next piece is due by the database's clock, negative once it is; undefined without any. */
@@ -32,12 +38,16 @@ export interface BackgroundJobs {
   whenDue(name: string, work: DueWork): void;
   /** Lets a job of {@link whenDue} look again, since something has become due or is due earlier; others are ignored. */
   wake(name: string): void;
-  /** Aborts the signal of all jobs, closes their work, and waits for what runs. */
+  /** Aborts the signal of all jobs, closes their work and waits for it, and for what runs, but not for long. */
   stop(): Promise<void>;
 }
 
 /** Starts the background jobs of a process. */
-export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJobs => {
+export const startBackgroundJobs = (
+  log: Logger,
+  metrics: Metrics,
+  endMs: number = runsEndMs,
+): BackgroundJobs => {
   const controller = new AbortController();
   const { signal } = controller;
   const running: Promise<void>[] = [];
@@ -100,7 +110,10 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
     wake: (name) => alarms.get(name)?.ring(),
     stop: async () => {
       controller.abort();
-      await Promise.all([...running, ...closers.map((close) => close())]);
+      const ended = new AbortController();
+      const late = waited(endMs, ended.signal);
+      await Promise.all([Promise.race([Promise.all(running), late]), ...closers.map((close) => close())]);
+      ended.abort();
     },
   };
 };

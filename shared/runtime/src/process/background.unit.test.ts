@@ -6,9 +6,9 @@ import { noTracing } from '../observability/tracing.ts';
 import { until } from '../testing/wait.ts';
 import { startBackgroundJobs } from './background.ts';
 
-const start = () => {
+const start = (endMs?: number) => {
   const metrics = createMetrics({ service: 'test', processMetrics: false });
-  return { metrics, jobs: startBackgroundJobs(silentLogger(), metrics) };
+  return { metrics, jobs: startBackgroundJobs(silentLogger(), metrics, endMs) };
 };
 
 describe('a background job', () => {
@@ -56,6 +56,20 @@ describe('a background job', () => {
     await until(() => state === 'running');
     await jobs.stop();
     expect(state).toBe('ended');
+  });
+
+  it('that goes on after its abort leaves the stop to the steps that follow', async () => {
+    const { jobs } = start(1);
+    const ended = Promise.withResolvers<void>();
+    let isRunning = false;
+    jobs.every('endless', 1, () => {
+      isRunning = true;
+      return ended.promise;
+    });
+    await until(() => isRunning);
+    await jobs.stop();
+    expect(isRunning).toBe(true);
+    ended.resolve();
   });
 
   it('has leased work taken no further at a stop, and what is under way is waited for', async () => {

@@ -5,10 +5,14 @@ import type { Logger } from '../observability/log.ts';
  * fails with the first failure after all have run.
  */
 export const inSteps =
-  (log: Logger, steps: Readonly<Record<string, () => Promise<unknown>>>): (() => Promise<void>) =>
-  async () => {
+  (
+    log: Logger,
+    steps: Readonly<Record<string, () => Promise<unknown>>>,
+  ): ((signal?: AbortSignal) => Promise<void>) =>
+  async (signal) => {
     const failures: unknown[] = [];
     for (const [step, run] of Object.entries(steps)) {
+      if (signal?.aborted) return;
       try {
         await run();
       } catch (err) {

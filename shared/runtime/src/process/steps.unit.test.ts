@@ -13,3 +13,17 @@ it('a failed step stops no other step, and fails the job at the end', async () =
   await expect(job()).rejects.toThrow('the second');
   expect(ran).toEqual(['first', 'last']);
 });
+
+it('a job whose process stops begins no other step', async () => {
+  const stop = new AbortController();
+  const ran: string[] = [];
+  const job = inSteps(silentLogger(), {
+    first: async () => {
+      ran.push('first');
+      stop.abort();
+    },
+    second: async () => ran.push('second'),
+  });
+  await job(stop.signal);
+  expect(ran).toEqual(['first']);
+});
