@@ -119,6 +119,10 @@ export const logRemedies: Readonly<Record<string, readonly [cause: string, remed
   'uncaught exception': ['Code threw an exception that nothing caught.', defect],
   'unhandled rejection': ['A promise was rejected without a handler.', defect],
   'warning of the ORM': ['TypeORM reports `reason`.', none],
+  'API keys are refused: the secret that hashed them is not configured': [
+    'Requests with `count` keys are answered 401: `STANZA_KEY_HASH_SECRETS` lacks the secret `hash_key_id`.',
+    'Put the secret back, and restart: [rotation](rotating-keys.md#secrets-that-hash-api-keys).',
+  ],
   'an organization could not be erased yet': ['A step of the erasure failed.', repeated],
   'charges of stored replies could not be repeated': [
     'The charges were reversed, and the organization no longer has enough credits.',

@@ -1,4 +1,5 @@
 import { defineService, handlersFrom } from '@stanza/runtime';
+import { checkKeyHashes } from './check-key-hashes.ts';
 import { settings } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ConfirmationWindow } from './domain/confirmation-window.ts';
@@ -54,6 +55,7 @@ export const service = defineService({
       invitations: { days, page },
     };
     await applyTiers(database, tiers);
+    await checkKeyHashes(dependencies);
     const reverse = reverseCharges(dependencies);
     const record = recordUses(dependencies);
     serviceContext.every('watch-connection', 2_000, async () => {

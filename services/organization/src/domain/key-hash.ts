@@ -54,6 +54,11 @@ export class KeyHashes {
     this.#older = older;
   }
 
+  /** The ids of the secrets. */
+  get ids(): string[] {
+    return [this.#current, ...this.#older].map(({ id }) => id);
+  }
+
   /** The hash to store for a new key. */
   current(digest: string): KeyHash {
     return hashWith(this.#current, digest);

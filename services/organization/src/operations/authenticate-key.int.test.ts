@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, newApiKey, scopesOfRole } from '@stanza/contracts';
-import { Tenant } from '@stanza/runtime';
+import { silentLogger, Tenant } from '@stanza/runtime';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
+import { checkKeyHashes } from '../check-key-hashes.ts';
+import { KeyHashes } from '../domain/key-hash.ts';
 import { recordUses } from '../jobs/record-uses.ts';
 import { addKey } from '../store/api-keys.ts';
 import { authenticate, keyOf, newMember } from '../testing/keys.ts';
@@ -102,6 +104,22 @@ describe('keys in use', () => {
         at: world().clock.now(),
       });
       expect((await authenticate(world(), key)).principal.organization_id).toBe(id);
+    });
+
+    it('refuses a key whose secret is missing, which the log says at the start with the number of keys', async () => {
+      const { id } = await found(world());
+      const { key } = await keyOf(world(), id);
+      const said: unknown[] = [];
+      const log = { ...silentLogger(), error: (facts: unknown) => void said.push(facts) };
+      const check = (keyHashes: KeyHashes) => checkKeyHashes({ ...world(), log, keyHashes });
+      await check(world().keyHashes);
+      expect(said).toEqual([]);
+      const keyHashes = new KeyHashes({ id: 'k2', secret: Buffer.alloc(32, 9) });
+      await check(keyHashes);
+      expect(said).toContainEqual({ hash_key_id: 'k1', count: expect.any(Number) });
+      await expect(authenticate({ ...world(), keyHashes }, key)).rejects.toMatchObject({
+        code: 'invalid_token',
+      });
     });
 
     it('uses the index of hashes', async () => {

@@ -71,6 +71,27 @@ const countWorking = statement<{ stored: number }>(
 export const countKeys = async (db: Queryable, organizationId: string): Promise<number> =>
   (await findRow(db, countWorking, [organizationId]))?.stored ?? 0;
 
+/** Working keys that were hashed with one secret. */
+export interface HashedKeys {
+  hash_key_id: string;
+  count: number;
+}
+
+const countOfOthers = statement<HashedKeys>(
+  'api-keys-of-other-secrets',
+  `select hash_key_id, count(*) as count
+   from api_keys
+   where hash_key_id <> all ($1::text[])
+     and revoked_at is null
+     and (expires_at is null or expires_at > clock_timestamp())
+   group by hash_key_id
+   order by hash_key_id`,
+);
+
+/** Counts the working keys, of all organizations, that were hashed with other secrets than these. */
+export const countKeysOfOthers = (db: Queryable, secretIds: readonly string[]): Promise<HashedKeys[]> =>
+  db.query(countOfOthers, [secretIds]);
+
 /** A key with the current facts that decide about its use. */
 export interface AuthenticatedKey {
   id: string;

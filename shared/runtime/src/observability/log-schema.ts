@@ -73,6 +73,7 @@ export const logFieldGroups = {
     scheduled_message_id: id('scheduled message'),
     interaction_id: id('interaction'),
     dead_letter_id: id('failed job'),
+    hash_key_id: word('secret of `STANZA_KEY_HASH_SECRETS`'),
     origin: word('origin of a deferred message: `batch` or `schedule`'),
     origin_id: word('id of the origin'),
     workspace_id: word(
