@@ -1,14 +1,18 @@
-import type { JsonObject } from '../json.ts';
-import type { Entries, ListKind } from '../parse/list-kind.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { Entries, OpenList } from '../parse/list-kind.ts';
 import type { ParseContext } from '../parse/parse-context.ts';
 import type { Emit } from '../run/run.ts';
 
+/** Whether an entry of a list is a directive. */
+export const isDirective = (value: unknown): value is JsonObject =>
+  isObject(value) && value.type === 'directive';
+
 /** The list that a directive stands in. */
-export interface DirectiveList extends ListKind {
+export interface DirectiveList extends OpenList {
   readonly parseChildren: (
     values: readonly unknown[],
     context: ParseContext,
-    kind: ListKind,
+    kind: OpenList,
   ) => Entries | undefined;
 }
 

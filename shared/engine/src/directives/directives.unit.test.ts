@@ -28,6 +28,24 @@ describe('#each', () => {
     expect(compile([each({ max_items: 5, overflow_text: 'more' })], items(5)).blocks).toHaveLength(5);
   });
 
+  it.each([
+    ['entries beside the loop', { max_items: 48 }, 49, 'n46', '+2'],
+    ['a note that takes the place of an item', { max_items: 49 }, 50, 'n46', '+3'],
+    ['a list without max_items', {}, 200, 'n46', '+153'],
+    ['several entries of an item', { children: [section('a'), section('{{item.name}}')] }, 30, 'n22', '+7'],
+  ])('keeps within the limit of its list, with %s', (_, more, count, last, note) => {
+    const loop = each({ overflow_text: '+{{remaining}}', ...more });
+    const { blocks } = compile([section('above'), loop, section('below')], items(count));
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    expect(blocks.at(-3)).toMatchObject({ text: { text: last } });
+    expect(blocks.at(-2)).toMatchObject({ elements: [{ text: note }] });
+  });
+
+  it('shows all items that fill its list, without a note', () => {
+    const loop = each({ overflow_text: '+{{remaining}}' });
+    expect(textsOf(compile([section('above'), loop], items(49)).blocks).at(-1)).toBe('n48');
+  });
+
   it('marks the last item that it shows as the last', () => {
     const blocks = [each({ max_items: 2, children: [section('{{@last}} of {{@count}}')] })];
     expect(textsOf(compile(blocks, items(4)).blocks)).toEqual(['false of 4', 'true of 4']);

@@ -1,9 +1,17 @@
-import type { JsonObject } from '../json.ts';
+import { isList, type JsonObject } from '../json.ts';
 import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import type { Emit } from '../run/run.ts';
 import { parseChildren } from './children.ts';
-import type { Directive, DirectiveList } from './directive.ts';
-import { loopOver, parseListPath, parseMaximum, parseName, scopeOfItem, scopeOfRemaining } from './loop.ts';
+import { type Directive, type DirectiveList, isDirective } from './directive.ts';
+import {
+  loopOver,
+  parseListPath,
+  parseMaximum,
+  parseName,
+  scopeOfItem,
+  scopeOfRemaining,
+  shownBeside,
+} from './loop.ts';
 
 /** The item that counts the items not shown, built around the text like any other item. */
 const parseOverflow = (
@@ -26,6 +34,10 @@ const parseOverflow = (
   return list.parseChildren([list.note(text)], { ...at, scope, pinned: true }, list)?.emits;
 };
 
+/** Number of entries that an item makes at most; undefined where a directive decides. */
+const widthOf = ({ children }: JsonObject): number | undefined =>
+  isList(children) && !children.some(isDirective) ? children.length : undefined;
+
 /** `#each`: entries for every item of a list. */
 export const eachDirective: Directive = {
   keys: {
@@ -33,7 +45,10 @@ export const eachDirective: Directive = {
     as: { required: false, meaning: 'a name for the item, in addition to `this`' },
     children: { required: true, meaning: 'the entries for each item' },
     max_items: { required: false, meaning: 'max number of items shown' },
-    overflow_text: { required: false, meaning: 'text shown if there are more items; can use {{remaining}}' },
+    overflow_text: {
+      required: false,
+      meaning: 'text shown if there are more items, within the limit of the list; can use {{remaining}}',
+    },
     empty: { required: false, meaning: 'the entries for an empty list or object' },
   },
   meaning: 'entries for every item of a list, or every value of an object in the order of its keys',
@@ -47,6 +62,8 @@ export const eachDirective: Directive = {
     const overflow = parseOverflow(value, context, list);
     if (path === undefined || as === false || most === undefined) return undefined;
     if (children === undefined || empty === undefined || overflow === undefined) return undefined;
-    return loopOver({ path, most, children, empty, overflow, pointer: contextIn(context, 'path').pointer });
+    const { pointer } = contextIn(context, 'path');
+    const shown = overflow.length > 0 ? shownBeside(most, list.room, widthOf(value)) : { most, beside: most };
+    return loopOver({ path, ...shown, children, empty, overflow, pointer });
   },
 };

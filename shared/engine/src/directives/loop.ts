@@ -97,10 +97,27 @@ export const scopeOfRemaining = (context: ParseContext): Scope => ({
   parent: context.scope,
 });
 
+/**
+ * Number of items that a loop shows.
+ *
+ * @param most what the template says
+ * @param room entries that fit in the list
+ * @param width entries of an item; unknown where data decides
+ * @returns the number where all are shown, and where a note takes the place of the others
+ */
+export const shownBeside = (most: number, room: number, width = 0): Pick<Loop, 'most' | 'beside'> => {
+  const fitting = (entries: number): number =>
+    width === 0 ? most : Math.min(most, Math.max(0, Math.floor(entries / width)));
+  return { most: fitting(room), beside: fitting(room - 1) };
+};
+
 /** A loop over a list or an object of the data. */
 export interface Loop {
   readonly path: ParsedPath;
+  /** Maximum number of items shown. */
   readonly most: number;
+  /** The same where there are more, which are counted by a note. */
+  readonly beside: number;
   readonly children: readonly Emit[];
   readonly empty: readonly Emit[];
   readonly overflow: readonly Emit[];
@@ -120,7 +137,7 @@ const valuesOf = (given: unknown): readonly unknown[] | undefined =>
   isObject(given) ? Object.values(given) : undefined;
 
 /** Compiles a loop to what emits its entries. */
-export const loopOver = ({ path, most, children, empty, overflow, pointer }: Loop): Emit => {
+export const loopOver = ({ path, most, beside, children, empty, overflow, pointer }: Loop): Emit => {
   const read = readerOf(path.reference);
   return (run, out) => {
     const given = read(run);
@@ -135,7 +152,7 @@ export const loopOver = ({ path, most, children, empty, overflow, pointer }: Loo
       emitAll(empty, run, out);
       return;
     }
-    const shown = Math.min(count, most);
+    const shown = count <= most ? count : beside;
     spendIterations(run, shown);
     const parent = run.frame;
     const start = { item: undefined, index: 0, keys, count, shown, list: path.reference, parent };

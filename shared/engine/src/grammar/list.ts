@@ -1,10 +1,11 @@
 import { emitAll } from '../directives/children.ts';
+import { isDirective } from '../directives/directive.ts';
 import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
-import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
+import { freezeDeep, isList, isObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import type { Grammar, ScalarTest } from '../parse/grammar.ts';
-import type { Entries, ListKind } from '../parse/list-kind.ts';
+import type { Entries, ListKind, OpenList } from '../parse/list-kind.ts';
 import { type Fixed, type Made, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, reportType, underLimit } from '../parse/parse-context.ts';
 import { emitOrLeaveOut, gatherFitting, noteOverflow } from '../run/leave-out.ts';
@@ -39,21 +40,20 @@ const emitterOf = (node: Node, gap: unknown): Emit => {
 /** Items beyond its limit up to which a list is searched for other problems; a longer list is hostile. */
 const LOOKED_AT = 4;
 
-const isDirective = (value: unknown): value is JsonObject => isObject(value) && value.type === 'directive';
-
 /** Parses the entries of a list, of which any may be a directive. Undefined when one is wrong. */
 export const parseEntries = (
   values: readonly unknown[],
   context: ParseContext,
-  kind: ListKind,
+  kind: OpenList,
 ): Entries | undefined => {
   const emits: Emit[] = [];
   const nodes: Fixed[] = [];
+  const room = kind.room - values.filter((value) => !isDirective(value)).length;
   let sound = true;
   values.forEach((value, index) => {
     const at = contextIn(context, index);
     if (isDirective(value)) {
-      const emit = parseDirective(value, at, { ...kind, parseChildren: parseEntries });
+      const emit = parseDirective(value, at, { ...kind, room, parseChildren: parseEntries });
       if (emit === undefined) sound = false;
       else emits.push(emit);
       return;
@@ -138,7 +138,8 @@ const parseWritten = (
   const { min = 0, max } = limitOf(limit);
   const isTooLong = values.length > max && !values.some(isDirective);
   if (isTooLong) context.parsing.problems.add(overLimit(context.pointer, limit, values.length));
-  const entries = parseEntries(isTooLong ? values.slice(0, LOOKED_AT * max) : values, context, kind);
+  const lookedAt = isTooLong ? values.slice(0, LOOKED_AT * max) : values;
+  const entries = parseEntries(lookedAt, context, { ...kind, room: max });
   if (values.length < min) context.parsing.problems.add(underLimit(context.pointer, limit, values.length));
   if (entries === undefined) return undefined;
   return entries.fixed === undefined

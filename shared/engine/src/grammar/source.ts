@@ -5,6 +5,7 @@ import {
   parseName,
   scopeOfItem,
   scopeOfRemaining,
+  shownBeside,
 } from '../directives/loop.ts';
 import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
 import type { JsonObject } from '../json.ts';
@@ -34,8 +35,6 @@ interface Fit {
   readonly limit: LimitName;
   /** Entries of the list that are no items. */
   readonly taken?: number;
-  /** Shows as many as fit where the template gives no number; else more of them are a problem. */
-  readonly fills?: boolean;
 }
 
 /** Maximum number of items shown; undefined when invalid, which is reported. */
@@ -43,12 +42,11 @@ const parseMost = (
   value: JsonObject,
   maximum: 'max_items' | 'max_rows',
   context: ParseContext,
-  { limit, taken = 0, fills = false }: Fit,
+  limit: LimitName,
+  room: number,
 ): number | undefined => {
   const most = parseMaximum(value, maximum, context);
-  const room = limitOf(limit).max - taken;
-  if (most === undefined || most <= room) return most;
-  if (most === Number.POSITIVE_INFINITY) return fills ? room : most;
+  if (most === undefined || most <= room || most === Number.POSITIVE_INFINITY) return most;
   const message = `At most ${room} fit here, all else of the list counted (limit \`${limit}\`).`;
   return report(contextIn(context, maximum), 'limit.max', message, { limit, max: room, actual: most });
 };
@@ -58,11 +56,12 @@ export const parseSource = (
   value: JsonObject,
   maximum: 'max_items' | 'max_rows',
   context: ParseContext,
-  fit: Fit,
+  { limit, taken = 0 }: Fit,
 ): Source | undefined => {
   const path = parseListPath(value, 'source', context);
   const name = parseName(value, context);
-  const most = parseMost(value, maximum, context, fit);
+  const room = limitOf(limit).max - taken;
+  const most = parseMost(value, maximum, context, limit, room);
   if (path === undefined || name === false || most === undefined) return undefined;
   const { pointer } = contextIn(context, 'source');
   return {
@@ -72,7 +71,7 @@ export const parseSource = (
     emitAll: (item, overflow) =>
       loopOver({
         path,
-        most,
+        ...(overflow === undefined ? { most, beside: most } : shownBeside(most, room, 1)),
         children: [leavable(item)],
         empty: [],
         overflow: overflow === undefined ? [] : [leavable(overflow)],

@@ -15,6 +15,12 @@ export interface ListKind {
   readonly gap?: unknown;
 }
 
+/** A list whose entries are being read. */
+export interface OpenList extends ListKind {
+  /** Number of entries that fit next to those that are known. */
+  readonly room: number;
+}
+
 /** The entries of a list, parsed: what emits them, and what they are where no data can change them. */
 export interface Entries {
   readonly emits: readonly Emit[];

@@ -140,10 +140,8 @@ const settingsOf = (settings: readonly (Node | undefined)[]): Node =>
 
 const parseBoundTable = (value: JsonObject, context: ParseContext, table: BoundTable): Node | undefined => {
   const native = without(value, patternKeys);
-  // The header takes a row, and so does the note about the others.
-  const hasNote = value.overflow_text !== undefined;
-  const fit = { limit: table.rows, taken: hasNote ? 2 : 1, fills: hasNote };
-  const source = parseSource(value, 'max_rows', context, fit);
+  // The header takes a row.
+  const source = parseSource(value, 'max_rows', context, { limit: table.rows, taken: 1 });
   const columns = source && parseColumns(value, context, source, table);
   const overflow = source && parseOverflow(value, source);
   if (source === undefined || columns === undefined || overflow === false) {

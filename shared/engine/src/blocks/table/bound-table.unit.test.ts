@@ -73,6 +73,8 @@ describe('a table with a source', () => {
     };
     const { blocks } = compile([bound], { orders: many });
     expect(blocks).toMatchObject([{ rows: { length: 100, 98: [raw('97')], 99: [raw('402 more')] } }]);
+    const all = compile([bound], { orders: many.slice(0, 99) });
+    expect(all.blocks).toMatchObject([{ rows: { length: 100, 99: [raw('98')] } }]);
     const { overflow_text: _, ...strict } = bound;
     expect(problemsOf([strict], { orders: many })).toMatchObject([
       { pointer: '/0/source', limit: 'table.rows', max: 100, actual: 501 },
