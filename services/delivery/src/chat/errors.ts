@@ -1,12 +1,10 @@
 import { type ChatMethod, CodedError, type ErrorCode } from '@stanza/contracts';
 import type { ChatOutcome } from './platform.ts';
-import { defaultRetryAfter } from './transport.ts';
 
 const destination = ['channel_not_found', 'not_in_channel', 'is_archived', 'user_not_in_channel'];
 /** The message is no longer what was sent: gone from its channel, or no longer the app's to change. */
 const message = ['message_not_found', 'cant_update_message', 'cant_delete_message', 'edit_window_closed'];
 const person = ['users_not_found', 'user_not_found', 'user_disabled'];
-const limit = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 /** The app, its token or its account lacks access: every call fails until the workspace is connected again. */
 const connection = [
   'access_denied',
@@ -34,7 +32,6 @@ const codes = new Map<string, ErrorCode>([
   ...message.map((name) => [name, 'invalid_state'] as const),
   ...destination.map((name) => [name, 'invalid_destination'] as const),
   ...person.map((name) => [name, 'chat_user_not_found'] as const),
-  ...limit.map((name) => [name, 'rate_limited'] as const),
   ...connection.map((name) => [name, 'chat_not_connected'] as const),
 ]);
 
@@ -69,7 +66,6 @@ export const refusal = (method: ChatMethod, error: string, notes: readonly strin
     ...(code === 'invalid_state' && { message: unchangeable[error] ?? unchangeable.message_not_found }),
     error_details: JSON.stringify(error),
     ...(notes.length > 0 && { details: notes.join('\n') }),
-    ...(code === 'rate_limited' && { retry_after: defaultRetryAfter }),
   });
 };
 

@@ -12,7 +12,6 @@ const table: [ChatMethod, string, ErrorCode, number][] = [
   ['conversations.open', 'invalid_auth', 'chat_not_connected', 409],
   ['users.lookupByEmail', 'missing_scope', 'chat_not_connected', 409],
   ['chat.postMessage', 'token_expired', 'chat_not_connected', 409],
-  ['chat.postMessage', 'message_limit_exceeded', 'rate_limited', 429],
   ['chat.postMessage', 'invalid_blocks', 'chat_api_error', 502],
   ['auth.test', 'something_new', 'chat_api_error', 502],
 ];
@@ -22,10 +21,6 @@ describe('a refusal of the platform', () => {
     const coded = refusal(method, error);
     expect([coded.code, coded.status]).toEqual([code, status]);
     expect(coded.facts.error_details).toBe(JSON.stringify(error));
-  });
-
-  it('says for how long to wait when it is a limit', () => {
-    expect(refusal('chat.postMessage', 'ratelimited').facts.retry_after).toBe(30);
   });
 
   it('lists what the platform adds to it', () => {

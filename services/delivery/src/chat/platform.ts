@@ -10,7 +10,7 @@ import {
 import type { ChatMethod, messageAttempt } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import type { z } from 'zod';
-import { type CallProgress, ChatTransport } from './transport.ts';
+import { type CallProgress, ChatTransport, defaultRetryAfter } from './transport.ts';
 
 /** The token of a workspace, and its owner. */
 export interface ChatAccess {
@@ -61,11 +61,15 @@ const inJson: ReadonlySet<ChatMethod> = new Set([
   'views.open',
 ]);
 
+/** Limits that the platform may tell in an answer of status 200 too; as with a 429, nothing happened. */
+const limits: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded']);
+
 const errorName = /^[a-z][a-z0-9_]{0,63}$/;
 
 const outcomeOf = (error: unknown, progress: CallProgress): ChatOutcome => {
   if (error instanceof WebAPIPlatformError) {
     const { error: name, response_metadata } = error.data;
+    if (limits.has(name)) return { kind: 'rate_limited', retryAfter: defaultRetryAfter };
     const notes = (response_metadata?.messages ?? []).slice(0, notesKept);
     return {
       kind: 'refused',
@@ -139,7 +143,7 @@ export type ChatOutcome =
   | { kind: 'ok'; data: Readonly<Record<string, unknown>> }
   /** Failed before a byte was written: nothing happened. */
   | { kind: 'not_sent'; reason: string }
-  /** 429: nothing happened, and calls are refused for the given seconds. */
+  /** Over a limit: nothing happened, and calls are refused for the given seconds. */
   | { kind: 'rate_limited'; retryAfter: number }
   /** Refused: the name of the platform's error, and its details, which never quote content. */
   | { kind: 'refused'; error: string; notes: readonly string[] }

@@ -115,6 +115,14 @@ describe('a call to the chat platform', () => {
     expect((await call(platform)).outcome).toEqual({ kind: 'rate_limited', retryAfter });
   });
 
+  it.each(['ratelimited', 'rate_limited', 'message_limit_exceeded'])(
+    'takes %s in an answer of status 200 for a limit',
+    async (error) => {
+      const { outcome } = await call(await answering({ ok: false, error }));
+      expect(outcome).toEqual({ kind: 'rate_limited', retryAfter: 30 });
+    },
+  );
+
   it.each([
     ['an error status', 500, 'out of order', 'http_500'],
     ['no JSON', 200, '<html>', 'MalformedAnswer'],

@@ -80,9 +80,6 @@ describe('the outcome of a post', () => {
     ['token_revoked', 'chat_not_connected'],
     ['account_inactive', 'chat_not_connected'],
     ['missing_scope', 'chat_not_connected'],
-    ['ratelimited', 'rate_limited'],
-    ['rate_limited', 'rate_limited'],
-    ['message_limit_exceeded', 'rate_limited'],
     ['msg_blocks_too_long', 'chat_api_error'],
     ['team_added_to_org', 'chat_api_error'],
   ];
@@ -160,11 +157,12 @@ describe('the outcome of a post', () => {
     expect(seen.outcomes).toEqual([`${method} rate_limited`, `${method} ok`]);
   });
 
-  it.each([
-    [60, 60],
-    [undefined, 30],
-  ])('is rate_limited after a 429 with Retry-After %s, for %i seconds, uncharged', async (value, seconds) => {
-    const fault = { mode: 'rate_limited' as const, times: 1, ...(value !== undefined && { value }) };
+  it.each<[Fault, number]>([
+    [{ mode: 'rate_limited', value: 60 }, 60],
+    [{ mode: 'rate_limited' }, 30],
+    [{ mode: 'error', value: 'ratelimited' }, 30],
+  ])('is rate_limited after %j, for %i seconds, uncharged', async (limit, seconds) => {
+    const fault = { ...limit, times: 1 };
     const seen = await sendAmid([fault], { deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'rate_limited', posts: [], settlements: released });
     expect(seen.error.facts.retry_after).toBe(seconds);
