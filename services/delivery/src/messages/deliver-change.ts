@@ -132,9 +132,10 @@ const callUntilSettled = async (
     return { status: 'failed', error: unposted(err) };
   }
   if (outcome.kind === 'ok') return lateForMs > 0 ? { ...sent, lateForMs } : sent;
-  if (method === 'chat.delete' && outcome.kind === 'refused' && outcome.error === 'message_not_found')
-    return sent;
-  if (isFinal(outcome) || !mayBeDone) return { status: 'failed', error: callFailure(method, outcome) };
+  const isGone = outcome.kind === 'refused' && outcome.error === 'message_not_found';
+  if (isGone && method === 'chat.delete') return sent;
+  // A refusal of a repeat says nothing of the call before it.
+  if (isGone || !mayBeDone) return { status: 'failed', error: callFailure(method, outcome) };
   return { status: 'unknown' };
 };
 

@@ -254,6 +254,18 @@ describe('changes of a message', () => {
       expect(await update(principal, id)).toMatchObject({ changed: true, revision: 2 });
     });
 
+    it.each(['edit_window_closed', 'ratelimited', 'is_archived'])(
+      'whose answer is lost is looked up where the platform refuses to make it again, with %s',
+      async (error) => {
+        const { principal, channel, id } = await sent();
+        await lose('chat.update', channel);
+        await refuse('chat.update', channel, error);
+        says('second');
+        expect(await update(principal, id)).toMatchObject({ changed: true, revision: 2 });
+        expect(await read(principal, id)).toMatchObject({ revision: 2, revisions: [{}, { status: 'sent' }] });
+      },
+    );
+
     it('that is unknown keeps later ones from overtaking it, and they say so', async () => {
       const { principal, channel, id } = await sent();
       await world().misbehave({ method: 'chat.update', channel, mode: 'reset_before', times: 6 });
