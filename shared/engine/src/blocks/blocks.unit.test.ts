@@ -284,6 +284,14 @@ describe('ids', () => {
     expect(warnings).toEqual([expect.stringContaining('stands twice')]);
   });
 
+  it('that were filled in once and stand twice, as those of a partial do, are made unique in silence', () => {
+    const id = 'blk_01a232d3-4872-77c4-a340-6fad2f922904';
+    const once = directive('#each', { path: 'items', children: [section('x', { id })] });
+    const { blocks, warnings } = compile([once, once], { items: [1, 2] });
+    expect(blocks.map((block) => block.block_id)).toEqual([`${id}_0`, `${id}_1`, `${id}_0_1`, `${id}_1_1`]);
+    expect(warnings).toEqual([]);
+  });
+
   it('do not collide with the suffix of another', () => {
     const loop = directive('#each', { path: 'items', children: [{ type: 'divider', id: 'a' }] });
     const { blocks } = compile([{ type: 'divider', id: 'a_0' }, loop], { items: [1, 2] });

@@ -1,12 +1,12 @@
+import { withoutGeneratedIds } from '../generated-ids.ts';
 import type { Block } from '../program/fill-ids.ts';
 import type { BlockDiff, ValueChange } from './block-diff.ts';
 import { diffValues, type Pointers } from './diff-values.ts';
-import { withoutGeneratedIds } from './generated-ids.ts';
 import { longestRise } from './longest-rise.ts';
 import { matchBlocks } from './match-blocks.ts';
 
+export { withoutGeneratedIds } from '../generated-ids.ts';
 export type { BlockDiff, ValueChange } from './block-diff.ts';
-export { withoutGeneratedIds } from './generated-ids.ts';
 
 const idOf = (block: Block): string | null =>
   block.id ?? (typeof block.block_id === 'string' ? block.block_id : null);

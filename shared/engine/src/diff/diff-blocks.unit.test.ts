@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
+import { withoutGeneratedIds } from '../generated-ids.ts';
 import type { Block } from '../program/fill-ids.ts';
 import { applyDiff } from '../testing/apply-diff.ts';
 import { diffBlocks } from './diff-blocks.ts';
-import { withoutGeneratedIds } from './generated-ids.ts';
 
 const generated = (kind: 'blk' | 'act', digit: string) =>
   `${kind}_01938c2e-7b1a-7c3d-9e4f-00000000000${digit}`;

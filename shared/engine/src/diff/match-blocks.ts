@@ -1,6 +1,6 @@
+import { givenId, withoutGeneratedIds } from '../generated-ids.ts';
 import { fingerprint } from '../json.ts';
 import type { Block } from '../program/fill-ids.ts';
-import { givenId, withoutGeneratedIds } from './generated-ids.ts';
 
 /** The former place of each block, by its current place; undefined for a new block. */
 export type Matches = readonly (number | undefined)[];

@@ -1,4 +1,4 @@
-import { withoutGeneratedIds } from '../diff/generated-ids.ts';
+import { withoutGeneratedIds } from '../generated-ids.ts';
 import type { ResultWithWarnings, RunResult } from '../program/run-program.ts';
 import type { Problem } from '../run/problem.ts';
 import type { Warning } from '../run/run.ts';

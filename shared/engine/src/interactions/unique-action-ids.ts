@@ -1,3 +1,4 @@
+import { isGeneratedId } from '../generated-ids.ts';
 import { isList, isObject } from '../json.ts';
 import { limitOf } from '../limits.ts';
 import { overLimit } from '../parse/parse-context.ts';
@@ -53,7 +54,7 @@ export const giveUniqueActionIds = (run: Run, blocks: readonly unknown[]): void 
     if (length > limitOf('element.action_id').max) {
       noteProblem(run, overLimit(pointer, 'element.action_id', length));
     }
-    if (!isGiven) continue;
+    if (!isGiven || isGeneratedId(id)) continue;
     const story = `an \`action_id\` of an element with an interaction stands twice in the message; this one ends in \`${unique.slice(id.length)}\` now.`;
     warn(run, 'id.repeated', pointer, story);
   }

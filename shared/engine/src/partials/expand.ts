@@ -1,5 +1,5 @@
-import { withoutGeneratedIds } from '../diff/generated-ids.ts';
 import { isPartialMark } from '../directives/with.ts';
+import { withoutGeneratedIds } from '../generated-ids.ts';
 import { fingerprint, isList, isObject, type JsonObject, pointerStep } from '../json.ts';
 import { limits } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';

@@ -1,3 +1,4 @@
+import { isGeneratedId } from '../generated-ids.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { overLimit, type Parsing } from '../parse/parse-context.ts';
@@ -44,8 +45,12 @@ const checkLength = (id: string, limit: LimitName, run: Run): void => {
   if (length > limitOf(limit).max) noteProblem(run, overLimit('', limit, length));
 };
 
-/** Says what was appended, and not the id: data may have made it. */
+/**
+ * Says what was appended, and not the id: data may have made it. An id that was filled in repeats where a template uses
+ * a partial twice, which no author can mend.
+ */
 const warnOfRepeated = (run: Run, story: string, id: string, unique: string): void => {
+  if (isGeneratedId(id)) return;
   warn(run, 'id.repeated', '', `${story}; the later one ends in \`${unique.slice(id.length)}\` now.`);
 };
 

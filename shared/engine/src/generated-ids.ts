@@ -1,10 +1,15 @@
-import { isList, isObject, type JsonObject } from '../json.ts';
+import { isList, isObject, type JsonObject } from './json.ts';
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const generated: Readonly<Record<string, RegExp>> = {
   id: new RegExp(`^blk_${uuid}$`),
   action_id: new RegExp(`^act_${uuid}$`),
 };
+
+const generatedId = new RegExp(`^(?:blk|act)_${uuid}(?:_\\d+)*$`);
+
+/** Whether an id of a compiled block was filled in, and not given by an author; loops have added numbers to it. */
+export const isGeneratedId = (id: string): boolean => generatedId.test(id);
 
 const isGenerated = (key: string, value: unknown): boolean =>
   Object.hasOwn(generated, key) && typeof value === 'string' && generated[key]?.test(value) === true;
