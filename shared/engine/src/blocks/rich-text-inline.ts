@@ -1,7 +1,7 @@
 import { exact } from '../grammar/exact.ts';
 import { pressedAddress, timeZone, webAddress } from '../grammar/forms.ts';
 import { type Field, object, optional, required } from '../grammar/object.ts';
-import { choice, flag, integer, moment, personId, word } from '../grammar/scalar.ts';
+import { choice, emojiName, flag, integer, moment, personId, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import type { Kind, Kinds } from '../grammar/typed.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -57,7 +57,7 @@ const common: Kinds = {
     truncated: optional(flag),
   }),
   emoji: styled({
-    name: required(word),
+    name: required(emojiName),
     unicode: optional(word),
     url: optional(picture),
     skin_tone: optional(integer('rich_text.skin_tone')),

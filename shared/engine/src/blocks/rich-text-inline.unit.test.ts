@@ -26,6 +26,16 @@ const inline: Record<string, object> = {
   attachment_mention: { url: 'https://e.com' },
 };
 
+it.each([
+  [':wave:', 'wave'],
+  ['wave', 'wave'],
+  [':wave::skin-tone-2:', 'wave::skin-tone-2'],
+])('An emoji that data names as %s has no colons around its name', (given, name) => {
+  const { blocks, text } = compile(line({ type: 'emoji', name: '{{status}}' }), { status: given });
+  expect(blocks).toMatchObject(line({ type: 'emoji', name }));
+  expect(text).toBe(`:${name}:`);
+});
+
 describe('an inline element of the documentation', () => {
   const cases = Object.entries(inline);
 

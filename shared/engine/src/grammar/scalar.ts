@@ -152,5 +152,10 @@ const describeWord: Grammar['describe'] = () => ({ kind: 'string' });
 /** A plain text inside a list of such, as ids of users are. */
 export const word: Grammar = scalar(wantsWord, describeWord);
 
+/** The name of an emoji. Data may have it between colons, as people write it and the platform gives it. */
+export const emojiName: Grammar = scalar(wantsWord, describeWord, {
+  convert: (value) => (typeof value === 'string' ? value.replace(/^:(.+):$/, '$1') : value),
+});
+
 /** The id of a person, in an object that can stand there without one: a person who is not known is kept as such. */
 export const personId: Grammar = scalar(wantsWord, describeWord, { keepsUnknown: true });
