@@ -32,8 +32,8 @@ const close = async (server: Server): Promise<void> => {
 /** The system's range of ports for outgoing connections; known only on Linux. */
 const outgoingRange = '/proc/sys/net/ipv4/ip_local_port_range';
 
-/** Ports below these belong to well-known programs. */
-const lowest = 10_000;
+/** Ports below these belong to well-known programs, or are refused by `fetch`: 10080 is the highest such port. */
+const lowest = 10_081;
 /** Smallest usable range. */
 const enough = 5_000;
 
@@ -99,6 +99,16 @@ export const portTrouble = async (port: number): Promise<string | undefined> => 
     if (code === undefined) throw error;
     return code;
   }
+};
+
+/** Whether `fetch` and browsers refuse the address of a free port, as they do those of some other protocols. */
+export const isRefusedByFetch = async (port: number): Promise<boolean> => {
+  try {
+    await fetch(`http://${loopback}:${port}`);
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
+  }
+  return false;
 };
 
 /** Default ports by protocol. */

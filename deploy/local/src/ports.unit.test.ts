@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { prepareStart } from './commands/prepare.ts';
+import { stackDirectory } from './directory.ts';
 import { portOwner } from './port-owner.ts';
 import { claimPort, freePorts, loopback, portTrouble } from './ports.ts';
 
@@ -38,5 +43,22 @@ describe('ports', () => {
     server.close();
     await once(server, 'close');
     expect(portOwner(port)).toBeUndefined();
+  });
+
+  it('that fetch and browsers refuse is refused by a start, which deletes no data before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stanza-port-'));
+    const directory = stackDirectory(folder);
+    await writeFile(directory.secrets, 'kept');
+    for (const port of [4190, 5060, 6000, 6666]) {
+      const started = prepareStart('start', { port, fresh: true }, directory);
+      await expect(started).rejects.toMatchObject({
+        message: `Browsers and Node refuse to call port ${port}, which belongs to another protocol.`,
+        advice: 'Choose another one: npm start -- --port 8787',
+      });
+    }
+    expect(await readFile(directory.secrets, 'utf8')).toBe('kept');
+    const [free = 0] = await freePorts(1);
+    for (const port of [0, free]) await prepareStart('start', { port, fresh: false }, directory);
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,7 +1,7 @@
 import { emptyDirectory, prepareDirectory, type StackDirectory } from '../directory.ts';
 import { StackFailure } from '../failure.ts';
 import { portOwner } from '../port-owner.ts';
-import { portTrouble } from '../ports.ts';
+import { isRefusedByFetch, portTrouble } from '../ports.ts';
 import { endLeftovers } from '../process-group.ts';
 
 /** Options of every start, in the foreground and in the background, built or from sources. */
@@ -11,8 +11,8 @@ export interface StartOptions {
 }
 
 /**
- * Prepares the folder for a start by `npm <command>`: ends the processes that a killed run left behind, deletes the
- * data on request, and checks that the port is free.
+ * Prepares the folder for a start by `npm <command>`: ends the processes that a killed run left behind, checks
+ * the port, and deletes the data on request.
  */
 export const prepareStart = async (
   command: string,
@@ -21,16 +21,22 @@ export const prepareStart = async (
 ): Promise<void> => {
   await prepareDirectory(directory);
   await endLeftovers(directory.processes);
+  await checkPort(command, port);
   if (fresh) {
     await emptyDirectory(directory);
     await prepareDirectory(directory);
   }
-  await checkPort(command, port);
 };
 
 const checkPort = async (command: string, port: number): Promise<void> => {
   const trouble = await portTrouble(port);
-  if (trouble === undefined) return;
+  if (trouble === undefined) {
+    if (port === 0 || !(await isRefusedByFetch(port))) return;
+    throw new StackFailure(
+      `Browsers and Node refuse to call port ${port}, which belongs to another protocol.`,
+      `Choose another one: npm ${command} -- --port 8787`,
+    );
+  }
   if (trouble === 'EACCES') {
     throw new StackFailure(
       `Port ${port} is not open to your user.`,
