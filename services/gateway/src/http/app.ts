@@ -12,6 +12,7 @@ import { addressOf, downloads } from './downloads.ts';
 import { fits, serveRefused, serveUnknown } from './no-route.ts';
 import { protectedResourcePath } from './protected-resource.ts';
 import { endUnread } from './read-bytes.ts';
+import { readQuery } from './read-query.ts';
 import { type Route, requestIdOf } from './request-context.ts';
 import { type ServeDependencies, serve } from './serve.ts';
 
@@ -74,7 +75,7 @@ export const createApp = (
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', readQuery);
   app.enable('case sensitive routing');
   // Probes and pages get a request id too; operations write it themselves.
   app.use((request, response, next) => {

@@ -60,12 +60,19 @@ const planned = (operation: HttpOperation): Plans => {
   return plans;
 };
 
+const isRepeated = 'is given more than once';
+
 /** Only where it has a meaning; other operations ignore the header. */
 const keyIssues = (requestContext: RequestContext): ValidationIssue[] => {
   const key = keyOf(requestContext);
-  if (key === undefined || (key.length > 0 && key.length <= limits.idempotencyKey)) return [];
+  if (key === undefined) return [];
+  const path = [idempotencyKeyHeader];
+  // Node joins them to one text, which would be another key in another order.
+  if ((requestContext.request.headersDistinct[idempotencyKeyHeader.toLowerCase()] ?? []).length > 1)
+    return [{ code: 'custom', path, message: isRepeated }];
+  if (key.length > 0 && key.length <= limits.idempotencyKey) return [];
   const message = `must have 1 to ${limits.idempotencyKey} characters; omit the header to send none`;
-  return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
+  return [{ code: 'custom', path, message }];
 };
 
 /** A list in a query is a parameter that is there twice: that it is no string would mislead where a number is wanted. */
@@ -73,7 +80,7 @@ const ofRepeated =
   (query: unknown) =>
   (issue: ValidationIssue): ValidationIssue =>
     issue.code === 'invalid_type' && Array.isArray(Object(query)[issue.path.join('.')])
-      ? { ...issue, message: 'is given more than once' }
+      ? { ...issue, message: isRepeated }
       : issue;
 
 /**

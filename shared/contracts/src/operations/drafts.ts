@@ -4,7 +4,7 @@ import { httpOperation } from '../operation.ts';
 import { entityKey, isOneEntityAtMost } from '../resources/entity-reference.ts';
 import { templateVersion } from '../resources/template.ts';
 import { draftContent, templateDraft } from '../resources/template-draft.ts';
-import { deleted, id } from '../resources/values.ts';
+import { deleted, id, optionalIntegerQuery } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 
@@ -61,13 +61,9 @@ export const deleteTemplateDraft = httpOperation({
   access: 'templates:update',
   params: byId,
   query: z.strictObject({
-    expected_revision: z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
-      .transform(Number)
-      .optional()
-      .describe('the revision that you have read. If it is another: 409 draft_changed')
-      .meta({ json: { type: 'integer', minimum: 1, maximum: 999_999_999 } }),
+    expected_revision: optionalIntegerQuery(1, 999_999_999).describe(
+      'the revision that you have read. If it is another: 409 draft_changed',
+    ),
   }),
   reply: deleted,
   errors: ['template_not_found', 'not_found', 'draft_changed'],

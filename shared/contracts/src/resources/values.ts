@@ -138,15 +138,15 @@ export type Block = z.output<typeof block>;
 /** The blocks of a template, in order. */
 export const blocks = z.array(block).min(1).max(limits.templateBlocks);
 
-const wholeNumber = (minimum: number, maximum: number) =>
-  z
+const wholeNumber = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  const inRange = z.number().min(minimum, message).max(maximum, message);
+  return z
     .string()
-    .regex(/^\d{1,10}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .regex(/^-?\d{1,20}$/, message)
     .transform(Number)
-    .refine(
-      (value) => value >= minimum && value <= maximum,
-      `must be a whole number from ${minimum} to ${maximum}`,
-    );
+    .pipe(inRange);
+};
 
 /** An integer in a query string, which may be left out. */
 export const optionalIntegerQuery = (minimum: number, maximum: number) =>
