@@ -132,11 +132,12 @@ const profileNamed = async (env: Environment, name: string | undefined): Promise
       `Run \`stanza login --profile ${wanted} --url <address>\`.`,
     );
   const known = Object.keys(profiles);
+  const isNamed = name !== undefined || known.length > 0;
   throw new CommandProblem(
-    name === undefined
-      ? 'No key is known.'
-      : `There is no profile ${name}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}.`,
-    'Set STANZA_URL and STANZA_KEY, or run `stanza login --url <address>`.',
+    isNamed
+      ? `There is no profile ${wanted}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}.`
+      : 'No key is known.',
+    `${known.length > 0 ? 'Name one with --profile, set' : 'Set'} STANZA_URL and STANZA_KEY, or run \`stanza login --url <address>\`.`,
   );
 };
 

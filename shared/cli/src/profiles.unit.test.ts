@@ -97,6 +97,16 @@ describe('a profile', () => {
     expect(await findProfile(env, 'default')).toEqual(profile);
   });
 
+  it('Saved profiles are named where none is the usual one', async () => {
+    const env = { HOME: home };
+    await expect(findProfile(env, undefined)).rejects.toThrow('No key is known.');
+    await saveProfile(env, 'production', profile);
+    await expect(findProfile(env, undefined)).rejects.toMatchObject({
+      message: 'There is no profile default; there are production.',
+      advice: expect.stringContaining('Name one with --profile'),
+    });
+  });
+
   it.each(['constructor', 'toString', '__proto__'])(
     'named %s does not exist until it is saved',
     async (name) => {

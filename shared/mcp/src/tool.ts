@@ -82,6 +82,19 @@ const short = (schema: unknown): unknown => {
 
 const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
 
+/** What is wrong with an argument. Where the library names its type alone, what it stands for follows. */
+const explained = (
+  { message, path = [] }: { message: string; path?: readonly unknown[] | undefined },
+  { jsonSchema }: StandardSchemaWithJSON['~standard'],
+): string => {
+  const [name] = path;
+  if (path.length !== 1 || typeof name !== 'string' || !message.startsWith('Invalid input: ')) return message;
+  const { [name]: argument } = Object(jsonSchema.input({ target: 'draft-2020-12' }).properties);
+  const { description } = Object(argument);
+  const wrong = message.endsWith('received undefined') ? 'is required' : message;
+  return typeof description === 'string' ? `${wrong}: ${description}` : wrong;
+};
+
 /** The input of a tool, of whose problems the first are told. */
 export const checkedInput = ({ input }: OfferedTool): StandardSchemaWithJSON => {
   const standard = input['~standard'];
@@ -97,7 +110,7 @@ export const checkedInput = ({ input }: OfferedTool): StandardSchemaWithJSON => 
         if (!checked.issues) return checked;
         const issues = checked.issues
           .slice(0, told.problems)
-          .map((it) => ({ ...it, message: it.message.slice(0, told.letters) }));
+          .map((it) => ({ ...it, message: explained(it, standard).slice(0, told.letters) }));
         return { issues };
       },
     },

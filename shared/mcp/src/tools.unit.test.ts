@@ -146,6 +146,17 @@ describe('the tools', () => {
     ]);
   });
 
+  it('says what a required argument stands for where it is missing or of another type', async () => {
+    const problemsOf = async (revision: object) =>
+      (await checkedInput(offered(named('save')))['~standard'].validate({ template: 'news', ...revision }))
+        .issues;
+    const what = 'the revision of the draft that is to be saved, as "draft" and "read" answer it';
+    expect(await problemsOf({})).toMatchObject([{ message: `is required: ${what}` }]);
+    expect(await problemsOf({ expected_revision: null })).toMatchObject([
+      { message: expect.stringMatching(/received null: the revision of the draft/) },
+    ]);
+  });
+
   it('looks for what the first unknown arguments mean, of however many', () => {
     const { input } = named('find');
     const wrong = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`word_${at}`, at]));

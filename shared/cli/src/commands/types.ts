@@ -24,8 +24,8 @@ const typed = async (stanza: Stanza, { id, key, description }: Template): Promis
 /** The module of every template that has a live version. */
 const currentModule = async (stanza: Stanza): Promise<string> => {
   const live: Template[] = [];
-  for await (const template of stanza.templates.list({ lifecycle: 'active' }))
-    if (template.current_version_id !== null) live.push(template);
+  for await (const template of stanza.templates.list({ lifecycle: 'active', live: 'true' }))
+    live.push(template);
   const templates = await forEach(live, (template) => typed(stanza, template));
   return templatesModule(templates);
 };

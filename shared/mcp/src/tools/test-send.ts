@@ -13,7 +13,7 @@ export const testSend = tool({
   name: 'test_send',
   title: 'Send a test',
   description:
-    'Posts a version of a template as a test, to one of the targets that an admin has listed for tests, and nowhere else. Costs one credit. Without a target: the list of targets, and nothing is sent.',
+    'Posts a version of a template as a test to a target that an admin has listed, for one credit; without a target it lists the targets and sends nothing. It posts nowhere else.',
   scopes: ['templates:read', 'messages:create'],
   changes: true,
   reachesOutside: true,
@@ -46,7 +46,7 @@ export const testSend = tool({
     if (listed === undefined) {
       throw new StanzaError({
         code: 'access_denied',
-        text: 'An admin has not listed this target for tests; nothing was sent.',
+        text: 'An admin has not listed this target for tests; nothing was sent. Without a target the tool lists them.',
         operation: 'chatConnection.testTargets.get',
       });
     }

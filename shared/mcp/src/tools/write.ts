@@ -109,7 +109,10 @@ export const save = tool({
   input: inputOf({
     template: templateKey,
     note: z.string().max(500).optional().describe('what is new, in one line'),
-    expected_revision: z.int().min(1).describe('the revision of the draft that is to be saved'),
+    expected_revision: z
+      .int()
+      .min(1)
+      .describe('the revision of the draft that is to be saved, as "draft" and "read" answer it'),
     whole,
   }),
   output: { key: 'string', version_number: 'integer', is_live: 'boolean', settings_left: 'array' },
