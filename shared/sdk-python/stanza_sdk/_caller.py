@@ -320,11 +320,14 @@ class Caller:
         """Sends to any number of destinations, a hundred with each request."""
         key = _read_idempotency_key(idempotency_key)
 
+        def tell(answer: Answer) -> None:
+            if on_answer is not None:
+                on_answer(answer._replace(idempotency_key=key))
+
         def send(piece: dict[str, Any], own: str) -> Any:
             return self.call(
                 "keyed", "templates.send_bulk", "POST", "/templates/send-bulk", body=piece, idempotency_key=own,
-                timeout=timeout, on_answer=on_answer and (lambda answer: on_answer(answer._replace(idempotency_key=key))),
-                holds="results",
+                timeout=timeout, on_answer=tell, holds="results",
             )
 
         return in_hundreds(body, key, send, self._surroundings.sleep)

@@ -97,6 +97,8 @@ export class PythonTypes {
     const rest = schema.additionalProperties;
     if (properties.length === 0)
       return `dict[str, ${isSchema(rest) ? this.typeOf(rest, `${name}Value`) : 'Any'}]`;
+    // A typed dictionary has no further keys, as blocks do.
+    if (isSchema(rest)) return 'dict[str, Any]';
     if (this.declarations.has(name)) throw new Error(`two dictionaries would have the name ${name}`);
     // Its place is kept before those of its parts are taken.
     this.declarations.set(name, '');
