@@ -12,6 +12,9 @@ const isInspected = process.env.STANZA_TEST_INSPECT === '1';
 /** A worker that holds more of the machine's memory is started again before its next file. */
 const maxMemory = totalmem() * 0.07;
 
+/** Milliseconds in which a worker ends by itself; what keeps one busy for longer is stuck. */
+const endMs = 10_000;
+
 /** A process that runs one test file after the other. */
 class Worker {
   readonly #settings: WorkerSettings;
@@ -52,8 +55,11 @@ class Worker {
     if (child === undefined) return;
     this.#child = undefined;
     const ended = once(child, 'exit');
-    child.kill('SIGKILL');
+    // It keeps what it has compiled as it exits, and the processes of the next run load it.
+    child.disconnect();
+    const stuck = setTimeout(() => child.kill('SIGKILL'), endMs);
     await ended;
+    clearTimeout(stuck);
   }
 
   #start(): ChildProcess {
