@@ -28,18 +28,26 @@ const addProbes = (app: Express, condition: Condition): void => {
   app.get('/version', (_request, response) => void response.json(version));
 };
 
+const makeDocument = (): string => {
+  const { servers: _relative, ...rest } = openApiDocument();
+  return JSON.stringify(rest);
+};
+
+/** The OpenAPI document without an address, the same for all applications of a process: it takes long to make. */
+let document: string | undefined;
+
 /** The OpenAPI document with the address under which it is read, for tools that keep it as a file. */
 const serveDocument = (origin: string | undefined): RequestHandler => {
-  const { servers: _relative, ...rest } = openApiDocument();
-  const text = JSON.stringify(rest);
+  document ??= makeDocument();
+  const text = document;
   const textTag = entityTag(text);
   return (request, response) => {
     const servers = JSON.stringify([{ url: addressOf(request, origin), description: 'This gateway.' }]);
-    const document = `{"servers":${servers},${text.slice(1)}`;
+    const located = `{"servers":${servers},${text.slice(1)}`;
     const tag = entityTag(textTag + servers);
     response.set({ ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Host' });
     if (namesTag(request.get('if-none-match') ?? '', tag)) response.status(304).end();
-    else response.type('json').send(document);
+    else response.type('json').send(located);
   };
 };
 
