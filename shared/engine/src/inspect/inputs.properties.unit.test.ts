@@ -118,7 +118,13 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
 }));
 const data = fc.record({ a: value, b: value, c: value }, { requiredKeys: [] });
 
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, ownProperties: true });
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  ownProperties: true,
+  code: { optimize: false },
+});
 const programOf = (blocks: readonly unknown[]) => {
   const parsed = parseTemplate(blocks, { surface: 'message' });
   return parsed.ok ? parsed.program : undefined;

@@ -13,7 +13,14 @@ export const programOf = (blocks: readonly unknown[]) => {
 export const derive = (blocks: readonly unknown[], sample: unknown = {}, known = {}): Inputs =>
   deriveInputs(programOf(blocks), sample, known);
 
-const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, ownProperties: true });
+// Each schema is used a few times: to optimize its code takes longer than to run it.
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  ownProperties: true,
+  code: { optimize: false },
+});
 
 /** Whether data fits the JSON Schema of inputs. */
 export const accepts = ({ json_schema }: Inputs) => {

@@ -11,9 +11,9 @@ import { samples } from '../../testing/samples.ts';
 import { blockSchema } from './block-schema.ts';
 
 const schema = blockSchema().json_schema;
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false });
-const acceptsMessage = ajv.compile(schema);
-const acceptsView = ajv.compile({ ...schema, $ref: '#/$defs/view_blocks' });
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false, code: { optimize: false } });
+const acceptsMessage = ajv.compile({ ...schema, $id: 'blocks' });
+const acceptsView = ajv.compile({ $ref: 'blocks#/$defs/view_blocks' });
 const accepts = { message: acceptsMessage, view: acceptsView };
 
 const plain = (text: string) => ({ type: 'plain_text', text });
