@@ -1,5 +1,7 @@
 /** The health check of a container: exits with 0 while the process of the container takes requests. */
-import { get } from 'node:http';
+
+// Not imported, which would load the web's `fetch` as well: 50 ms of CPU at each check.
+const { get } = process.getBuiltinModule('node:http');
 
 const { STANZA_SANDBOX_PORT, STANZA_METRICS_PORT } = process.env;
 const address = STANZA_SANDBOX_PORT

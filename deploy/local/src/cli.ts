@@ -3,14 +3,13 @@ import { Command, InvalidArgumentError } from 'commander';
 import { failWith } from './commands/fail.ts';
 import { start, supervise } from './commands/start.ts';
 import { stop } from './commands/stop.ts';
+import { defaultPort } from './ports.ts';
 
 const portNumber = (text: string): number => {
   const port = Number(text);
   if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any free port.');
 };
-
-const defaultPort = 8787;
 
 /** The options that a start in the foreground and one in the background share. */
 const startOptions = (command: Command): Command =>

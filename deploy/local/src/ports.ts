@@ -101,6 +101,9 @@ export const portTrouble = async (port: number): Promise<string | undefined> => 
   }
 };
 
+/** The port of the API unless another one is chosen. */
+export const defaultPort = 8787;
+
 /** Whether `fetch` and browsers refuse the address of a free port, as they do those of some other protocols. */
 export const isRefusedByFetch = async (port: number): Promise<boolean> => {
   try {

@@ -20,7 +20,7 @@ describe('the mailer', () => {
   const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Länger als eine Zeile: '.repeat(8) };
 
   it('hands a mail to the server', async () => {
-    expect(await mailer(server().url).send(mail)).toBe(true);
+    expect(await (await mailer(server().url)).send(mail)).toBe(true);
     expect(server().mails).toMatchObject([
       {
         from: 'stanza@example.com',
@@ -31,19 +31,19 @@ describe('the mailer', () => {
   });
 
   it('treats an address as one, whatever it contains', async () => {
-    await mailer(server().url).send({ ...mail, to: 'ada@example.com, eve@example.com' });
+    await (await mailer(server().url)).send({ ...mail, to: 'ada@example.com, eve@example.com' });
     for (const { to } of server().mails) expect(to).not.toContain('eve@example.com');
   });
 
   it('sends nothing without a server, and returns false', async () => {
-    expect(await mailer(undefined).send(mail)).toBe(false);
+    expect(await (await mailer(undefined)).send(mail)).toBe(false);
   });
 
   it('reports a mail that was not accepted, and logs neither password nor address', async () => {
     lines.length = 0;
     const wrong = server().url.replace('mail-password', 'wrong-password');
     for (const url of [wrong, 'smtp://stanza:mail-password@127.0.0.1:1']) {
-      expect(await mailer(url).send(mail)).toBe(false);
+      expect(await (await mailer(url)).send(mail)).toBe(false);
     }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { failure: 'EAUTH', response_code: 535 },
@@ -61,8 +61,8 @@ describe('the mailer', () => {
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const url = `smtp://127.0.0.1:${port}`;
-    expect(await mailer(url, { stepMs: 50, totalMs: 5_000 }).send(mail)).toBe(false);
-    expect(await mailer(url, { stepMs: 400, totalMs: 50 }).send(mail)).toBe(false);
+    expect(await (await mailer(url, { stepMs: 50, totalMs: 5_000 })).send(mail)).toBe(false);
+    expect(await (await mailer(url, { stepMs: 400, totalMs: 50 })).send(mail)).toBe(false);
     expect(lines.map((line) => JSON.parse(line).failure)).toEqual(['ETIMEDOUT', 'ETIMEDOUT']);
     silent.close();
   });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@stanza/runtime';
-import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { OrganizationSettings } from './config.ts';
 
@@ -43,16 +42,17 @@ const failureOf = (error: unknown) => {
   return { failure: data?.code ?? 'unknown', response_code: data?.responseCode };
 };
 
-/** Makes the mailer from the settings; without `STANZA_SMTP_URL` it sends nothing. */
-export const createMailer = (
+/** Makes the mailer from the settings; without `STANZA_SMTP_URL` it sends nothing, and the library is not loaded. */
+export const createMailer = async (
   {
     STANZA_SMTP_URL: url,
     STANZA_SMTP_FROM: from,
   }: Pick<OrganizationSettings, 'STANZA_SMTP_URL' | 'STANZA_SMTP_FROM'>,
   log: Logger,
   { stepMs, totalMs }: MailPatience = defaultPatience,
-): Mailer => {
+): Promise<Mailer> => {
   if (url === undefined) return noMailer;
+  const { createTransport } = await import('nodemailer');
   const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs };
   const transport = createTransport({ url, ...timeouts });
   const give = async ({ to, ...mail }: Mail): Promise<boolean> => {

@@ -35,7 +35,7 @@ export const service = defineService({
     const { database, outbox, rpc, clock, log, metrics } = serviceContext;
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = serviceContext.settings;
     const confirmationWindow = new ConfirmationWindow(clock.monotonic());
-    const mailer = createMailer(serviceContext.settings, log);
+    const mailer = await createMailer(serviceContext.settings, log);
     const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = serviceContext.settings;
     const dependencies: Dependencies = {
       database,

@@ -1,7 +1,7 @@
 import { emptyDirectory, prepareDirectory, type StackDirectory } from '../directory.ts';
 import { StackFailure } from '../failure.ts';
 import { portOwner } from '../port-owner.ts';
-import { isRefusedByFetch, portTrouble } from '../ports.ts';
+import { defaultPort, isRefusedByFetch, portTrouble } from '../ports.ts';
 import { endLeftovers } from '../process-group.ts';
 
 /** Options of every start, in the foreground and in the background, built or from sources. */
@@ -31,7 +31,8 @@ export const prepareStart = async (
 const checkPort = async (command: string, port: number): Promise<void> => {
   const trouble = await portTrouble(port);
   if (trouble === undefined) {
-    if (port === 0 || !(await isRefusedByFetch(port))) return;
+    // To ask `fetch` loads it, which takes 50 ms.
+    if (port === 0 || port === defaultPort || !(await isRefusedByFetch(port))) return;
     throw new StackFailure(
       `Browsers and Node refuse to call port ${port}, which belongs to another protocol.`,
       `Choose another one: npm ${command} -- --port 8787`,

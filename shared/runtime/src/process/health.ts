@@ -1,6 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type Metrics, pageOf } from '../observability/metrics.ts';
 import type { Condition } from './service-context.ts';
+
+// An import would read each export of the module, of which one loads the web's `fetch`: 50 ms of CPU and 13 MB.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Options of {@link serveHealth}. */
 export interface HealthOptions extends Condition {
