@@ -15,6 +15,7 @@ import {
   warn,
 } from '../run/run.ts';
 import { emitAll } from './children.ts';
+import { FittingItems } from './fitting-items.ts';
 
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 /** Names that mean something else in every path. */
@@ -136,8 +137,39 @@ const keysOf = (run: Run, given: unknown): readonly string[] | undefined => {
 const valuesOf = (given: unknown): readonly unknown[] | undefined =>
   isObject(given) ? Object.values(given) : undefined;
 
+/** Emits the items that are shown, and the note about the others where there are any. */
+const emitItems = (
+  { children, overflow, pointer }: Loop,
+  items: readonly unknown[],
+  of: Pick<Frame, 'keys' | 'count' | 'list' | 'parent'>,
+  run: Run,
+  out: unknown[],
+): void => {
+  const shown = items.length;
+  const start = { ...of, item: undefined, index: 0, shown };
+  const frame: Frame = start;
+  const fitting = run.leavesOut && overflow.length > 0 ? new FittingItems(run, out) : undefined;
+  const emitItem = (): void => emitAll(children, run, out);
+  run.frame = frame;
+  for (let index = 0; index < shown; index += 1) {
+    frame.item = items[index];
+    frame.index = index;
+    if (fitting === undefined) emitItem();
+    else fitting.add(emitItem);
+  }
+  const remaining = (): number => of.count - shown + (fitting?.hidden ?? 0);
+  const emitNote = (): void => {
+    run.frame = { ...start, item: remaining() };
+    emitAll(overflow, run, out);
+  };
+  if (remaining() > 0 && fitting !== undefined) fitting.end(pointer, emitNote);
+  else if (remaining() > 0 && overflow.length > 0) emitNote();
+  run.frame = of.parent;
+};
+
 /** Compiles a loop to what emits its entries. */
-export const loopOver = ({ path, most, beside, children, empty, overflow, pointer }: Loop): Emit => {
+export const loopOver = (loop: Loop): Emit => {
+  const { path, most, beside, empty, pointer } = loop;
   const read = readerOf(path.reference);
   return (run, out) => {
     const given = read(run);
@@ -154,19 +186,12 @@ export const loopOver = ({ path, most, beside, children, empty, overflow, pointe
     }
     const shown = count <= most ? count : beside;
     spendIterations(run, shown);
-    const parent = run.frame;
-    const start = { item: undefined, index: 0, keys, count, shown, list: path.reference, parent };
-    const frame: Frame = start;
-    run.frame = frame;
-    for (let index = 0; index < shown; index += 1) {
-      frame.item = items[index];
-      frame.index = index;
-      for (const emit of children) emit(run, out);
-    }
-    if (shown < count && overflow.length > 0) {
-      run.frame = { ...start, item: count - shown };
-      emitAll(overflow, run, out);
-    }
-    run.frame = parent;
+    emitItems(
+      loop,
+      items.slice(0, shown),
+      { keys, count, list: path.reference, parent: run.frame },
+      run,
+      out,
+    );
   };
 };

@@ -2,21 +2,10 @@ import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { noteLeftOut } from '../run/leave-out.ts';
 import type { Run } from '../run/run.ts';
-import { codePoints } from '../text/cut.ts';
+import { lengthOf } from '../text/length-of.ts';
 import type { ChatBlock } from './run-blocks.ts';
 
 const { max } = limits['message.text_total'];
-
-/** Code points of every `text` inside a value, which is how the platform is taken to count. */
-export const lengthOf = (value: unknown): number => {
-  if (isList(value)) return value.reduce<number>((sum, entry) => sum + lengthOf(entry), 0);
-  if (!isObject(value)) return 0;
-  let sum = 0;
-  for (const [key, inner] of Object.entries(value)) {
-    sum += key === 'text' && typeof inner === 'string' ? codePoints(inner) : lengthOf(inner);
-  }
-  return sum;
-};
 
 /** Keys of lists that may lose entries, while what is around them stays; a row of a table is lost as a whole. */
 const lists = ['elements', 'child_blocks', 'rows'] as const;

@@ -89,6 +89,48 @@ describe('a digest whose blocks hold more text than the platform takes', () => {
     expect(Object.keys(elements)).toEqual(['go_0', 'go_1', 'go_2', 'go_5']);
   });
 
+  describe('with a note about the rest', () => {
+    const noted = (more: object, ...children: unknown[]) =>
+      directive('#each', { path: 'events', overflow_text: '+{{remaining}}', ...more, children });
+    const many = (count: number, text = long(300)) => eventsOf(...Array.from({ length: count }, () => text));
+    const item = section('{{this.text}}');
+    const noteOf = (count: number) => ({ elements: [{ text: `+${count}` }] });
+
+    it.each([100, 45])('counts every event that is not shown, of %s', (count) => {
+      const { blocks, leftOut } = digest([noted({}, item)], many(count));
+      expect(blocks).toHaveLength(40);
+      expect(blocks.at(-1)).toMatchObject(noteOf(count - 39));
+      expect(leftOut?.count).toBe(Math.min(count, 49) - 39);
+    });
+
+    it('counts an odd event that is too long, and shows the shorter ones behind it', () => {
+      const texts = [long(2_900), long(2_900), long(2_900), long(2_900), long(2_900), 'z'];
+      const { blocks } = digest([noted({}, item)], eventsOf(...texts));
+      expect(textsOf(blocks).slice(3, 5)).toEqual([long(2_900), 'z']);
+      expect(blocks.at(-1)).toMatchObject(noteOf(1));
+    });
+
+    it('counts an emoji as one character', () => {
+      const { blocks, leftOut } = digest([noted({}, item)], many(40, '😀'.repeat(300)));
+      expect(blocks).toHaveLength(40);
+      expect(leftOut).toBeUndefined();
+    });
+
+    it('counts what its list has no room for, where only the data says how much that is', () => {
+      const maybe = directive('#if', { condition: { path: 'this.text' }, children: [item] });
+      const { blocks, leftOut } = digest([noted({}, maybe)], many(60, 'x'));
+      expect(blocks.at(-1)).toMatchObject(noteOf(11));
+      expect(leftOut?.count).toBe(11);
+    });
+
+    it('leaves values alone that are shortened to fit together', () => {
+      const markdown = { type: 'markdown', text: '{{this.text}}' };
+      const { blocks, leftOut } = digest([noted({}, markdown)], many(45));
+      expect(blocks).toHaveLength(45);
+      expect(leftOut).toBeUndefined();
+    });
+  });
+
   it('is sent whole where it fits, and an ordinary message only gets a warning', () => {
     const fitting = eventsOf(long(3_000), long(3_000), long(3_000), long(3_000));
     expect(digest([each(section('{{e.text}}'))], fitting).leftOut).toBeUndefined();

@@ -5,9 +5,10 @@ import { limits } from '../limits.ts';
 import { type LeftOutList, leftOutOf, noteUnusedValue } from '../run/leave-out.ts';
 import { wantedOf } from '../run/people.ts';
 import { type Run, type Warning, warn, warningsOf, warnOfProgram } from '../run/run.ts';
+import { lengthOf } from '../text/length-of.ts';
 import { fallbackTextOf } from './fallback-text.ts';
 import { fitInteractions } from './fit-interactions.ts';
-import { leaveOutBeyondTotal, lengthOf } from './leave-out-beyond-total.ts';
+import { leaveOutBeyondTotal } from './leave-out-beyond-total.ts';
 import { warnOfNeighbours } from './neighbours.ts';
 import type { Program } from './parse-template.ts';
 import {

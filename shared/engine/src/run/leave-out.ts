@@ -82,7 +82,7 @@ const shorten = (list: unknown[] | undefined, length: number): void => {
 };
 
 /** Remembers what a run has counted and noted; what is returned takes back what came after. Work stays counted. */
-const remember = (run: Run): (() => void) => {
+export const remember = (run: Run): (() => void) => {
   const { text, missing, fieldsTruncated, leftOutCount } = run;
   const totals = run.totals && new Map(run.totals);
   const [warnings, leftOut] = [run.warnings?.mark(), run.leftOut?.mark()];
