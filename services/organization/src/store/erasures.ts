@@ -135,8 +135,7 @@ export const eraseOwn = async (
   isOver: () => boolean,
 ): Promise<boolean> => {
   const before = [forgetActors, eraseAudit];
-  const { isDone } = await eraseRows(database, organizationId, { except: kept, before, isOver });
-  if (!isDone) return false;
+  if (!(await eraseRows(database, organizationId, { except: kept, before, isOver }))) return false;
   await database.transaction(async (tx) => {
     await tx.query(deleteMemberships, [organizationId]);
     await forgetStrangers(tx);

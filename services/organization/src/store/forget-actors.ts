@@ -1,4 +1,4 @@
-import { type Database, type ErasureBefore, type ErasureStep, statement } from '@stanza/runtime';
+import { type ErasureBefore, type ErasureStep, type Queryable, statement } from '@stanza/runtime';
 
 /** Rows of one statement, which limits its duration on a long ledger. */
 const atOnce = 2_000;
@@ -30,8 +30,8 @@ const beginning = ['00000000-0000-0000-0000-000000000000', '-1', '', '-1'];
 /** The ledger stays for the books, without people, reasons and templates. */
 export const forgetActors: ErasureBefore = {
   tables: ['credit_log'],
-  step: async (database: Database, organizationId: string, after: string[] | null): Promise<ErasureStep> => {
-    const [step] = await database.query(forget, [organizationId, ...(after ?? beginning)]);
+  step: async (tx: Queryable, organizationId: string, after: string[] | null): Promise<ErasureStep> => {
+    const [step] = await tx.query(forget, [organizationId, ...(after ?? beginning)]);
     return step ?? { matching: 0, erased: 0, last: null };
   },
 };

@@ -1,5 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import { type Database, type ErasureBefore, type ErasureStep, statement } from '@stanza/runtime';
+import { type ErasureBefore, type ErasureStep, type Queryable, statement } from '@stanza/runtime';
 
 /** Batches whose events are deleted in one transaction: a batch has about a thousand at most. */
 const batchesAtOnce = 5;
@@ -48,21 +48,20 @@ const eraseBatches = statement<{ erased: number }>(
 /** Sorts before every batch. */
 const beginning = ['', '00000000-0000-0000-0000-000000000000'];
 
-const eraseNext = (
-  database: Database,
+const eraseNext = async (
+  tx: Queryable,
   organizationId: string,
   after: string[] | null,
-): Promise<ErasureStep> =>
-  database.transaction(async (tx) => {
-    const batches = await tx.query(holdBatches, [organizationId, ...(after ?? beginning)]);
-    const end = batches.at(-1);
-    if (!end) return { matching: 0, erased: 0, last: null };
-    const ids = batches.map((it) => it.id);
-    const [events] = await tx.query(eraseEventsOf, [organizationId, ids]);
-    const [gone] = await tx.query(eraseBatches, [organizationId, batches.map((it) => it.environment), ids]);
-    const erased = (events?.erased ?? 0) + (gone?.erased ?? 0);
-    return { matching: batches.length, erased, last: [end.environment, end.id] };
-  });
+): Promise<ErasureStep> => {
+  const batches = await tx.query(holdBatches, [organizationId, ...(after ?? beginning)]);
+  const end = batches.at(-1);
+  if (!end) return { matching: 0, erased: 0, last: null };
+  const ids = batches.map((it) => it.id);
+  const [events] = await tx.query(eraseEventsOf, [organizationId, ids]);
+  const [gone] = await tx.query(eraseBatches, [organizationId, batches.map((it) => it.environment), ids]);
+  const erased = (events?.erased ?? 0) + (gone?.erased ?? 0);
+  return { matching: batches.length, erased, last: [end.environment, end.id] };
+};
 
 /**
  * Events are found by their batches: none of their indexes begins with the organization, since it would be maintained

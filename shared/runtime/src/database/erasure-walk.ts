@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** Rows scanned by one statement: few enough to hold locks briefly and to stay below the statement timeout. */
@@ -93,11 +93,11 @@ const stepThrough = (
 /** Erases the rows of one statement and returns the key to continue after. */
 export const eraseStep = async (
   table: ErasableTable,
-  database: Database,
+  db: Queryable,
   organizationId: string,
   after: string[] | null,
 ): Promise<ErasureStep> => {
   const values = after === null ? [organizationId] : [organizationId, after];
-  const [step] = await database.query(stepThrough(table, after === null), values);
+  const [step] = await db.query(stepThrough(table, after === null), values);
   return step ?? { matching: 0, erased: 0, last: null };
 };

@@ -1,5 +1,5 @@
 import { CodedError, type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database, Queryable, Transaction } from '../database/database.ts';
 import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from '../database/erasure-walk.ts';
 import { isForeignKeyViolation } from '../database/faults.ts';
 import { statement } from '../database/statement.ts';
@@ -27,18 +27,34 @@ const deadLetters = statement<{ erased: number }>(
    from erased`,
 );
 
-/** Deletes the dead letters that name an organization. @returns how many */
-const eraseLetters = async (db: Queryable, organizationId: string): Promise<number> => {
+/** Deletes the dead letters that name an organization. */
+const eraseLetters = async (db: Queryable, organizationId: string): Promise<ErasureStep> => {
   const [letters] = await db.query(deadLetters, [organizationId]);
-  return letters?.erased ?? 0;
+  return { matching: 0, erased: letters?.erased ?? 0, last: null };
 };
+
+/** A row of the outbox that nothing runs: other processes continue the erasure, and its count. */
+const addErased = statement<Record<string, never>>(
+  'erasure-count',
+  `insert into outbox (id, kind, subject, payload, due_at)
+   values ($1, 'work', 'erased-rows', json_build_object('rows', $2::integer), 'infinity')
+   on conflict (id) do update
+   set payload = json_build_object('rows', (outbox.payload ->> 'rows')::integer + $2::integer)`,
+);
+
+const takeErased = statement<{ rows: number }>(
+  'erasure-counted',
+  `delete from outbox
+   where id = $1
+   returning (payload ->> 'rows')::integer as rows`,
+);
 
 /** Tables with a walk of their own, such as a table without an index by organization. */
 export interface ErasureBefore {
   /** Erased only by these steps. */
   tables: readonly string[];
-  /** Erases a bounded number of rows after the last key of the step before. */
-  step: (database: Database, organizationId: string, after: string[] | null) => Promise<ErasureStep>;
+  /** Erases a bounded number of rows after the last key of the step before, in a transaction of its own. */
+  step: (tx: Queryable, organizationId: string, after: string[] | null) => Promise<ErasureStep>;
 }
 
 /** Options of {@link eraseRows}. */
@@ -49,12 +65,8 @@ export interface ErasureOptions {
   before?: readonly ErasureBefore[];
   /** True when it is time to stop; erased rows stay erased. */
   isOver?: () => boolean;
-}
-
-/** Progress of an erasure. */
-export interface Erased {
-  rows: number;
-  isDone: boolean;
+  /** Called in each transaction that erased rows. */
+  note?: (tx: Transaction, rows: number) => Promise<void>;
 }
 
 /** The time slice is over; thrown and caught in this file only. */
@@ -63,15 +75,15 @@ class SliceOver extends Error {
 }
 
 class Erasure {
-  rows = 0;
   readonly #database: Database;
   readonly #organizationId: string;
-  readonly #isOver: () => boolean;
+  readonly #options: ErasureOptions;
+  #hasErased = false;
 
-  constructor(database: Database, organizationId: string, isOver: () => boolean) {
+  constructor(database: Database, organizationId: string, options: ErasureOptions) {
     this.#database = database;
     this.#organizationId = organizationId;
-    this.#isOver = isOver;
+    this.#options = options;
   }
 
   /** Repeats the walk until it finds nothing: a walk misses rows that change in the meantime. */
@@ -80,8 +92,7 @@ class Erasure {
     let after: string[] | null = null;
     do {
       if (after === null) matching = 0;
-      const step: ErasureStep = await next(this.#database, this.#organizationId, after);
-      this.#count(step.erased);
+      const step = await this.#take(next, after);
       matching += step.matching;
       after = step.last;
     } while (after !== null || matching > 0);
@@ -98,15 +109,18 @@ class Erasure {
     }
   }
 
-  async letters(): Promise<void> {
-    this.rows += await eraseLetters(this.#database, this.#organizationId);
-  }
-
-  #count(erased: number): void {
-    this.rows += erased;
+  async #take(next: ErasureBefore['step'], after: string[] | null): Promise<ErasureStep> {
+    const { note, isOver } = this.#options;
+    const step = await this.#database.transaction(async (tx) => {
+      const taken = await next(tx, this.#organizationId, after);
+      if (taken.erased > 0) await note?.(tx, taken.erased);
+      return taken;
+    });
+    this.#hasErased ||= step.erased > 0;
     // A call that has found no row yet continues; otherwise a table full of other organizations' rows would be
     // restarted for ever.
-    if (this.rows > 0 && this.#isOver()) throw new SliceOver();
+    if (this.#hasErased && isOver?.()) throw new SliceOver();
+    return step;
   }
 }
 
@@ -125,27 +139,27 @@ const eraseAll = async (
     }
     left = stuck;
   }
-  await erasure.letters();
+  await erasure.walk(eraseLetters);
 };
 
 /**
  * Erases all rows of an organization from the service's schema, in short statements that are safe to repeat. Referring
  * tables come before the tables they refer to; the order is found by trying.
+ * @returns whether all are erased; the next call continues
  */
 export const eraseRows = async (
   database: Database,
   organizationId: string,
   options: ErasureOptions = {},
-): Promise<Erased> => {
-  const { except = [], before = [], isOver = () => false } = options;
+): Promise<boolean> => {
+  const { except = [], before = [] } = options;
   const others = [...except, ...before.flatMap(({ tables }) => tables)];
   const tables = (await erasableTables(database)).filter(({ name }) => !others.includes(name));
-  const erasure = new Erasure(database, organizationId, isOver);
   try {
-    await eraseAll(erasure, tables, options);
-    return { rows: erasure.rows, isDone: true };
+    await eraseAll(new Erasure(database, organizationId, options), tables, options);
+    return true;
   } catch (error) {
-    if (error instanceof SliceOver) return { rows: erasure.rows, isDone: false };
+    if (error instanceof SliceOver) return false;
     throw error;
   }
 };
@@ -165,22 +179,21 @@ export const eraseOrganizations = (
   { database, outbox, log }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'log'>,
   options: Pick<ErasureOptions, 'before'> & { slice?: () => () => boolean } = {},
 ): Handler<(typeof eraseOrganization)[ErasingService]> => {
-  /** Rows that this process has erased of organizations in progress. */
-  const soFar = new Map<string, number>();
   const { slice = sliceOfErasure, before = [] } = options;
   return handle(eraseOrganization[service], async ({ input: { organization_id } }) => {
-    const { rows, isDone } = await eraseRows(database, organization_id, { before, isOver: slice() });
-    const all = (soFar.get(organization_id) ?? 0) + rows;
-    soFar.set(organization_id, all);
-    if (!isDone) {
-      const message = `${all} rows were erased, and there are more`;
+    const note = async (tx: Transaction, rows: number): Promise<void> => {
+      await tx.query(addErased, [organization_id, rows]);
+    };
+    if (!(await eraseRows(database, organization_id, { before, isOver: slice(), note }))) {
+      const message = 'Rows were erased, and there are more.';
       throw new CodedError('service_unavailable', { message, retry_after: 1 });
     }
-    await database.transaction((tx) =>
-      outbox.add(tx, organizationErased, { organization_id, service, rows: all }),
-    );
-    soFar.delete(organization_id);
-    log.info({ organization_id, count: all }, 'the rows of an organization were erased');
+    const count = await database.transaction(async (tx) => {
+      const [{ rows } = { rows: 0 }] = await tx.query(takeErased, [organization_id]);
+      await outbox.add(tx, organizationErased, { organization_id, service, rows });
+      return rows;
+    });
+    log.info({ organization_id, count }, 'the rows of an organization were erased');
     return {};
   });
 };
