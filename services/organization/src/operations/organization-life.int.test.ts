@@ -170,6 +170,8 @@ describe('the life cycle of an organization', () => {
       expect(await remove(id)).toEqual({ success: true, id });
       await expect(remove(id)).rejects.toMatchObject({ code: 'organization_not_found' });
       await expect(read(id)).rejects.toMatchObject({ code: 'organization_not_found' });
+      const status = await runInternal(getOrganizationStatus(world()), { organization_id: id });
+      expect(status).toMatchObject({ status: 'deleted' });
       const asked = await world().rows<{ subject: string; due_at: Date; created_at: Date }>(
         "select subject, due_at, created_at from outbox where payload ->> 'organization_id' = $1 and subject like '%erase%' order by subject",
         [id],

@@ -55,16 +55,25 @@ const selectOrganization = statement<OrganizationRow>(
   'organization-find',
   `select id, name, tier, status, guard_activation, activation
    from organizations
-   where id = $1 and status <> 'deleted'`,
+   where id = $1`,
 );
+
+/** Reads an organization, also a deleted one; undefined when it does not exist. */
+export const findAnyOrganization = async (
+  database: Queryable,
+  organizationId: string,
+): Promise<OrganizationRow | undefined> => {
+  const [found] = await database.query(selectOrganization, [organizationId]);
+  return found;
+};
 
 /** Reads an organization; undefined when it does not exist or is deleted. */
 export const findOrganization = async (
   database: Queryable,
   organizationId: string,
 ): Promise<OrganizationRow | undefined> => {
-  const [found] = await database.query(selectOrganization, [organizationId]);
-  return found;
+  const found = await findAnyOrganization(database, organizationId);
+  return found?.status === 'deleted' ? undefined : found;
 };
 
 const updateStatus = statement<{ id: string }>(
