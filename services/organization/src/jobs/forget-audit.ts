@@ -12,5 +12,5 @@ export const forgetAudit =
     let count = 0;
     for (let step = await forgetLines(database, days); step > 0; step = await forgetLines(database, days))
       count += step;
-    if (count > 0) log.info({ count }, 'audit log entries past their retention were deleted');
+    if (count > 0) log.info({ count }, 'sealed parts of the audit log past their retention were deleted');
   };

@@ -248,6 +248,24 @@ describe('the seals of the audit log', () => {
       ]);
     });
 
+    it('also behind many seals of erased organizations, which have none', async () => {
+      const { id } = await found(world);
+      await aged(id, 'template.old', 95);
+      await owner.query(
+        "update audit_log set recorded_at = now() - interval '95 days' where organization_id = $1",
+        [id],
+      );
+      await seal();
+      await owner.query(
+        `insert into audit_seals (organization_id, number, previous_hash, line_count, end_place, end_id, lines_digest,
+           hash, last_recorded_at)
+         select '00000000-0000-0000-0000-000000000000', number, null, 1, at, uuidv7(), '', '', at
+         from generate_series(1, 250) as number, (select now() - interval '95 days' as at) as past`,
+      );
+      await forgetAudit(world, { STANZA_AUDIT_DAYS: 90 })();
+      expect(actionsIn(await chainOf(id))).toEqual([[]]);
+    });
+
     it('but not younger ones than 30 days, whatever the service asks for or says of their age', async () => {
       const { id } = await found(world);
       await aged(id, 'template.young', 29);

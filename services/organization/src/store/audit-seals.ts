@@ -119,8 +119,9 @@ const forget = statement<{ forgotten: number }>(
 const sealsAtOnce = 200;
 
 /**
- * Deletes sealed entries that were written the given days ago, of all organizations, a bounded number of them; returns
- * it. The database keeps what is younger than 30 days.
+ * Deletes sealed entries that were written the given days ago, of all organizations and a bounded number of seals. The
+ * database keeps what is younger than 30 days.
+ * @returns the number of seals
  */
 export const forgetLines = async (database: Queryable, days: number): Promise<number> => {
   const [answer] = await database.query(forget, [days, sealsAtOnce]);

@@ -12,6 +12,42 @@ const covered = `line.organization_id = seal.organization_id
          where before.organization_id = seal.organization_id and before.number = seal.number - 1
        )`;
 
+/** SQL: the function by which entries go past their retention, with what it counts of each seal. */
+export const forgetAudit = (verb: 'create' | 'create or replace', counted: 'step' | '1'): string =>
+  `${verb} function forget_audit(days integer, seals integer) returns integer
+   language plpgsql security definer set search_path = organization, public, pg_temp
+ as $body$
+ declare
+   bound timestamptz := clock_timestamp() - greatest(days, 30) * interval '1 day';
+   seal audit_seals;
+   step integer;
+   forgotten integer := 0;
+ begin
+   for seal in
+     select * from audit_seals
+     where forgotten_at is null and last_recorded_at < bound
+     order by organization_id, number
+     limit seals
+     for update skip locked
+   loop
+     -- Seals go from the oldest on, and what the service says of their age is looked at.
+     continue when exists (
+       select from audit_seals as before
+       where before.organization_id = seal.organization_id and before.number = seal.number - 1
+         and before.forgotten_at is null
+     ) or exists (select from audit_log as line where ${covered} and line.recorded_at >= bound);
+     delete from audit_log as line where ${covered};
+     get diagnostics step = row_count;
+     update audit_seals set forgotten_at = clock_timestamp()
+     where organization_id = seal.organization_id and number = seal.number;
+     -- The last one stays: the next one follows it.
+     delete from audit_seals where organization_id = seal.organization_id and number < seal.number;
+     forgotten := forgotten + ${counted};
+   end loop;
+   return forgotten;
+ end
+ $body$`;
+
 /**
  * Seals over the audit log, and the only ways in which its entries go: by retention, no earlier than after 30 days and
  * a whole seal at a time, and with an organization that is deleted. Both run with the rights of the tables' owner,
@@ -26,39 +62,7 @@ const creation = [
      constraint audit_seals_pk primary key (organization_id, number)
    )`,
   'create index audit_seals_kept on audit_seals (last_recorded_at) where forgotten_at is null',
-  `create function forget_audit(days integer, seals integer) returns integer
-     language plpgsql security definer set search_path = organization, public, pg_temp
-   as $body$
-   declare
-     bound timestamptz := clock_timestamp() - greatest(days, 30) * interval '1 day';
-     seal audit_seals;
-     step integer;
-     forgotten integer := 0;
-   begin
-     for seal in
-       select * from audit_seals
-       where forgotten_at is null and last_recorded_at < bound
-       order by organization_id, number
-       limit seals
-       for update skip locked
-     loop
-       -- Seals go from the oldest on, and what the service says of their age is looked at.
-       continue when exists (
-         select from audit_seals as before
-         where before.organization_id = seal.organization_id and before.number = seal.number - 1
-           and before.forgotten_at is null
-       ) or exists (select from audit_log as line where ${covered} and line.recorded_at >= bound);
-       delete from audit_log as line where ${covered};
-       get diagnostics step = row_count;
-       update audit_seals set forgotten_at = clock_timestamp()
-       where organization_id = seal.organization_id and number = seal.number;
-       -- The last one stays: the next one follows it.
-       delete from audit_seals where organization_id = seal.organization_id and number < seal.number;
-       forgotten := forgotten + step;
-     end loop;
-     return forgotten;
-   end
-   $body$`,
+  forgetAudit('create', 'step'),
   `create function erase_audit(erased uuid, lines integer) returns integer
      language plpgsql security definer set search_path = organization, public, pg_temp
    as $body$

@@ -14,6 +14,7 @@ import { QuickCommitMoment1800460000103 } from './1800460000103-quick-commit-mom
 import { ConfinedFunctions1800470000102 } from './1800470000102-confined-functions.ts';
 import { NamedUsers1800470000104 } from './1800470000104-named-users.ts';
 import { InvitingKey1800500000317 } from './1800500000317-inviting-key.ts';
+import { ForgottenSeals1800500000560 } from './1800500000560-forgotten-seals.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   ConfinedFunctions1800470000102,
   NamedUsers1800470000104,
   InvitingKey1800500000317,
+  ForgottenSeals1800500000560,
 ];
