@@ -284,6 +284,15 @@ describe('ids', () => {
     expect(warnings).toEqual([expect.stringContaining('stands twice')]);
   });
 
+  it('that the template gives once stay, also where a repeated one before them reads like it', () => {
+    const { blocks } = compile(['a', 'a', 'a_1', 'a'].map((id) => ({ type: 'divider', id })));
+    expect(blocks.map((block) => block.block_id)).toEqual(['a', 'a_2', 'a_1', 'a_3']);
+    const buttons = ['x', 'x', 'x_1'].map((action_id) => button({ action_id }));
+    expect(compile([{ type: 'actions', elements: buttons }]).blocks).toMatchObject([
+      { elements: [{ action_id: 'x' }, { action_id: 'x_2' }, { action_id: 'x_1' }] },
+    ]);
+  });
+
   it('that were filled in once and stand twice, as those of a partial do, are made unique in silence', () => {
     const id = 'blk_01a232d3-4872-77c4-a340-6fad2f922904';
     const once = directive('#each', { path: 'items', children: [section('x', { id })] });

@@ -20,24 +20,43 @@ export const mayRepeatIds = ({ block, action, looped, made }: Parsing['ids']): b
   return looped.length > 0 && given.some((id) => startsOf(id).some((start) => repeated.has(start)));
 };
 
-interface Seen {
-  /** Every id of the output, with the number that its next repetition gets. */
-  readonly ids: Map<string, number>;
-}
-
-const claim = (id: string, { ids }: Seen): string => {
-  let unique = id;
-  let number = ids.get(id);
-  if (number !== undefined) {
-    do {
-      unique = `${id}_${number}`;
-      number += 1;
-    } while (ids.has(unique));
-    ids.set(id, number);
-  }
-  ids.set(unique, 1);
-  return unique;
+const collectIds = (value: unknown, key: string, found: Set<unknown>): Set<unknown> => {
+  if (isList(value)) for (const entry of value) collectIds(entry, key, found);
+  if (!isObject(value)) return found;
+  found.add(value[key]);
+  for (const inner of Object.values(value)) collectIds(inner, key, found);
+  return found;
 };
+
+/** The ids within a value of which each is to stand once. */
+class Seen {
+  /** Every id that is taken, with the number that its next repetition gets. */
+  readonly #taken = new Map<string, number>();
+  readonly #within: unknown;
+  readonly #key: string;
+  #given: Set<unknown> | undefined;
+
+  constructor(within: unknown, key: 'block_id' | 'action_id') {
+    this.#within = within;
+    this.#key = key;
+  }
+
+  /** The id itself, or with a number that makes it another than all that are taken, or given further on. */
+  claim(id: string): string {
+    let unique = id;
+    let number = this.#taken.get(id);
+    if (number !== undefined) {
+      this.#given ??= collectIds(this.#within, this.#key, new Set());
+      do {
+        unique = `${id}_${number}`;
+        number += 1;
+      } while (this.#taken.has(unique) || this.#given.has(unique));
+      this.#taken.set(id, number);
+    }
+    this.#taken.set(unique, 1);
+    return unique;
+  }
+}
 
 /** A number makes an id longer, and one that is too long is refused like any other: an id is never cut. */
 const checkLength = (id: string, limit: LimitName, run: Run): void => {
@@ -58,7 +77,7 @@ const warnOfRepeated = (run: Run, story: string, id: string, unique: string): vo
 const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   if (!isObject(element) || typeof element.action_id !== 'string') return element;
   const { action_id: id } = element;
-  const unique = claim(id, seen);
+  const unique = seen.claim(id);
   if (unique === id) return element;
   checkLength(unique, 'element.action_id', run);
   warnOfRepeated(run, 'an `action_id` stands twice in a block', id, unique);
@@ -109,7 +128,7 @@ const isNested = (entry: unknown): entry is JsonObject =>
 
 const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run): B => {
   if (typeof block.block_id !== 'string') return block;
-  const unique = claim(block.block_id, seen);
+  const unique = seen.claim(block.block_id);
   if (unique === block.block_id) return block;
   checkLength(unique, 'block.block_id', run);
   warnOfRepeated(run, 'a `block_id` stands twice in the message', block.block_id, unique);
@@ -118,7 +137,7 @@ const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run)
 
 const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): B => {
   const own = withUniqueBlockId(block, blocks, run);
-  const actions: Seen = { ids: new Map() };
+  const actions = new Seen(own, 'action_id');
   const acting = mapLists(own, actingKeys, (element) => withUniqueAction(element, actions, run));
   return mapLists(withUniqueCells(acting, actions, run), blockKeys, (entry) =>
     isNested(entry) ? withUniqueIds(entry, blocks, run) : entry,
@@ -130,7 +149,7 @@ const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): 
  * the elements in their block. Blocks that change are copied.
  */
 export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
-  const seen: Seen = { ids: new Map() };
+  const seen = new Seen(blocks, 'block_id');
   if (!run.leavesOut) return blocks.map((block) => withUniqueIds(block, seen, run));
   const made = blocks.map((block) => makeOrLeaveOut(run, () => withUniqueIds(block, seen, run)));
   return made.filter((block) => block !== undefined);
