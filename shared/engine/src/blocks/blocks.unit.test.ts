@@ -284,6 +284,13 @@ describe('ids', () => {
     expect(warnings).toEqual([expect.stringContaining('stands twice')]);
   });
 
+  it('of tasks get the number of the round as well', () => {
+    const task = { type: 'task_card', task_id: 't', title: '{{this}}' };
+    const tasks = [directive('#each', { path: 'items', children: [task] })];
+    const { blocks } = compile([{ type: 'plan', title: 'x', tasks }], { items: ['a', 'b'] });
+    expect(blocks).toMatchObject([{ tasks: [{ task_id: 't_0' }, { task_id: 't_1' }] }]);
+  });
+
   it('that the template gives once stay, also where a repeated one before them reads like it', () => {
     const { blocks } = compile(['a', 'a', 'a_1', 'a'].map((id) => ({ type: 'divider', id })));
     expect(blocks.map((block) => block.block_id)).toEqual(['a', 'a_2', 'a_1', 'a_3']);

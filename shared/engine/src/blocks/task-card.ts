@@ -1,5 +1,6 @@
 import { exact } from '../grammar/exact.ts';
 import { pressedAddress } from '../grammar/forms.ts';
+import { repeatedId } from '../grammar/id.ts';
 import { list } from '../grammar/list.ts';
 import { object, optional, required, type Shape } from '../grammar/object.ts';
 import { choice, flag, word } from '../grammar/scalar.ts';
@@ -31,7 +32,7 @@ const icon = object('icon', { fields: { type: optional(choice('icon')), name: re
 /** The keys of a task. */
 export const taskShape: Shape = {
   fields: {
-    task_id: required(exact('task_card.task_id')),
+    task_id: required(repeatedId('task_card.task_id')),
     title: required(text('task_card.title', 'plain')),
     status: optional(choice('pending', 'in_progress', 'complete', 'error')),
     details: optional(richText),

@@ -22,30 +22,36 @@ const looped = (id: string, limit: LimitName, context: ParseContext): Node =>
     return whole;
   });
 
+/** An id that a loop repeats with the round's number as a suffix. */
+export const repeatedId = (limit: LimitName): Grammar => {
+  const text = exact(limit);
+  return {
+    ...text,
+    parse: (value, context) => {
+      const node = text.parse(value, context);
+      const isAsGiven = typeof value !== 'string' || value === '' || hasPlaceholder(value);
+      return node === undefined || isAsGiven || !isInLoop(context) ? node : looped(value, limit, context);
+    },
+  };
+};
+
 /**
- * The id of a block or of an element. One that a loop repeats gets the round's number as a suffix; one that data makes
- * stays as it is where it is unique (see `unique-ids.ts`).
+ * The id of a block or of an element. One that a loop repeats gets a suffix; one that data makes stays as it is where it
+ * is unique (see `unique-ids.ts`).
  */
 export const id = (limit: 'block.block_id' | 'element.action_id'): Grammar => {
-  const text = exact(limit);
+  const repeated = repeatedId(limit);
   const list = limit === 'block.block_id' ? 'block' : 'action';
   return {
     parse: (value, context) => {
       // An id that is null counts as left out, as an empty one does.
       if (value === null) return made(() => undefined);
-      const node = text.parse(value, context);
+      const node = repeated.parse(value, context);
       if (node === undefined || typeof value !== 'string') return undefined;
       const { ids } = context.parsing;
-      if (hasPlaceholder(value)) {
-        ids.made = true;
-        return node;
-      }
-      if (!isInLoop(context)) {
-        ids[list].push(value);
-        return node;
-      }
-      ids.looped.push(value);
-      return value === '' ? node : looped(value, limit, context);
+      if (hasPlaceholder(value)) ids.made = true;
+      else ids[isInLoop(context) ? 'looped' : list].push(value);
+      return node;
     },
     describe: () => ({ kind: 'id', limit }),
   };
