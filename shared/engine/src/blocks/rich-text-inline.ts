@@ -24,7 +24,7 @@ const styled = (fields: Record<string, Field>): Kind => ({
   shape: { fields: { ...fields, style: optional(style) } },
 });
 
-const literal = (mayBeEmpty = false) => text('rich_text.text', 'plain', { mayBeEmpty });
+const literal = () => text('rich_text.text', 'plain');
 const address = exact('rich_text.url', { form: pressedAddress });
 const picture = exact('rich_text.url', { form: webAddress });
 /** The text and the address of what is mentioned, where its reader cannot see it. */
@@ -50,7 +50,7 @@ const common: Kinds = {
   text: styled({ text: required(literal()) }),
   link: styled({
     url: required(address),
-    text: optional(literal(true)),
+    text: optional(literal()),
     unsafe: optional(flag),
     from_llm: optional(flag),
     is_slack_url: optional(flag),

@@ -36,6 +36,11 @@ it.each([
   expect(text).toBe(`:${name}:`);
 });
 
+it('A link whose label comes out empty is sent without one, as its address is shown then', () => {
+  const link = { type: 'link', url: 'https://e.com' };
+  expect(compile(line({ ...link, text: '{{label}}' }), { label: '' }).blocks).toEqual(line(link));
+});
+
 describe('an inline element of the documentation', () => {
   const cases = Object.entries(inline);
 
