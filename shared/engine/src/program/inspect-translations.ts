@@ -156,6 +156,11 @@ class Comparison {
       this.#paths.set(key, paths);
       return;
     }
+    if (text === '' && this.#texts.table.get(this.#own)?.get(key) !== '') {
+      const story = `the text is empty, and that of \`${this.#own}\` does not stand in: what has no other text is left out. Take the key out to have it stand in.`;
+      this.#warn(language, story, key);
+      return;
+    }
     const own = this.#paths.get(key);
     // A text that is wrong is compared once it is right.
     if (own === undefined || this.problems.count > before) return;

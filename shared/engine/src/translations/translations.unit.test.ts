@@ -287,6 +287,18 @@ describe('a look through all languages', () => {
     ]);
   });
 
+  it('names a text that is empty, for which none stands in, unless it is empty in the own language too', () => {
+    const found = look({ en: { a: '{{n}}', b: '' }, de: { a: '', b: '' } }, '{{@t.a}}{{@t.b}}');
+    expect(found?.problems).toEqual([]);
+    expect(found?.warnings).toMatchObject([
+      {
+        rule: 'translations.missing',
+        pointer: '/1/translations/de/a',
+        message: expect.stringContaining('that of `en` does not stand in'),
+      },
+    ]);
+  });
+
   it('refuses a key that the template’s own language lacks', () => {
     const texts = { en: { a: 'x' }, de: {} };
     expect(look(texts)?.problems).toEqual([]);
