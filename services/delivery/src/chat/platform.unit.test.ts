@@ -106,6 +106,7 @@ describe('a call to the chat platform', () => {
 
   it.each([
     ['7', 7],
+    ['86400', 600],
     [undefined, 30],
     ['soon', 30],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 30],

@@ -5,6 +5,11 @@ import { Agent, type Dispatcher } from 'undici';
 
 /** Seconds to wait for a rate limit without a `Retry-After`. */
 export const defaultRetryAfter = 30;
+/**
+ * Most seconds for which a rate limit holds a channel or a method. The platform counts by the minute; where it asks for
+ * longer, it is asked again, so that a mistaken answer does not silence a channel for days.
+ */
+const longestRetryAfter = 600;
 /** Timeout of connecting to the platform, milliseconds, DNS and TLS included. */
 const connectMs = 3_000;
 /** Largest answer, bytes; a page of a channel's history is the largest one. */
@@ -65,7 +70,8 @@ const answerIn = (text: string): string => {
 /** The client gives up on a 429 without a `Retry-After`. */
 const retryAfterOf = ({ headers }: ReadAnswer): number => {
   const value = headers['retry-after'];
-  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : defaultRetryAfter;
+  const isUsable = typeof value === 'string' && /^\d{1,6}$/.test(value);
+  return isUsable ? Math.min(Number(value), longestRetryAfter) : defaultRetryAfter;
 };
 
 const headersFor = (answer: ReadAnswer): Map<string, string> => {
