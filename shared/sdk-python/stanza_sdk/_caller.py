@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import platform
 import random
 import re
@@ -153,10 +154,30 @@ def _object_in(response: Response) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
+def _formless_in(value: Any, path: str = "") -> str | None:
+    """The path of the first number for which JSON has no form."""
+    if isinstance(value, float):
+        return None if math.isfinite(value) else path
+    if isinstance(value, dict):
+        inside = [(f"{path}.{key}" if path else str(key), inner) for key, inner in value.items()]
+    elif isinstance(value, (list, tuple)):
+        inside = [(f"{path}[{index}]", inner) for index, inner in enumerate(value)]
+    else:
+        return None
+    found = (_formless_in(inner, at) for at, inner in inside)
+    return next((at for at in found if at is not None), None)
+
+
 def _content_of(body: Any) -> bytes:
     """The JSON of a body. It has characters as they are: as escapes, texts of many languages take twice the bytes."""
-    # JSON has no NaN: the API would refuse the whole body, and not say where.
-    content = json.dumps(body, allow_nan=False, ensure_ascii=False)
+    try:
+        # JSON has no NaN: the API would refuse the whole body, and not say where.
+        content = json.dumps(body, allow_nan=False, ensure_ascii=False)
+    except ValueError as error:
+        path = _formless_in(body) if str(error).startswith("Out of range") else None
+        if path is None:
+            raise
+        raise ValueError(f"`{path}` has no form in JSON, which has no NaN and no infinity") from None
     try:
         return content.encode()
     except UnicodeEncodeError:

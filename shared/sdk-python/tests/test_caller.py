@@ -242,8 +242,8 @@ class AMistakeOfTheProgram(unittest.TestCase):
         ):
             with self.assertRaisesRegex(ValueError, f"`{option}` is "):
                 call()
-        with self.assertRaisesRegex(ValueError, "JSON"):
-            script.stanza.send("a", channel_id="C1", data={"total": float("nan")})
+        with self.assertRaisesRegex(ValueError, r"`data\.rows\[1\]\.total` has no form in JSON"):
+            script.stanza.send("a", channel_id="C1", data={"rows": [{}, {"total": float("nan")}]})
         self.assertEqual(script.made, [])
 
 

@@ -3,6 +3,7 @@ import { type BulkReply, inHundreds } from './bulk.ts';
 import { StanzaError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import type * as types from './generated/types.ts';
+import { jsonOf } from './json-of.ts';
 import { List, type ListPage } from './list.ts';
 import type {
   Answer,
@@ -256,7 +257,7 @@ export class Caller {
 
   #request(operation: string, method: string, path: string, body?: unknown, query?: object): Request {
     const url = `${this.#sender.url}/v1${path}${queryOf(query)}`;
-    return { operation, method, url, body: body === undefined ? undefined : JSON.stringify(body) };
+    return { operation, method, url, body: body === undefined ? undefined : jsonOf(body) };
   }
 
   async #persist(

@@ -274,6 +274,29 @@ describe('a number of an option', () => {
   });
 });
 
+describe('a value without a form in JSON', () => {
+  it.each([
+    ['data.rows[1].total', { rows: [{ total: null }, { total: Number.NaN }] }],
+    ['data.until', { until: Number.POSITIVE_INFINITY }],
+    ['data.at', { at: new Date('soon') }],
+  ])('at `%s` is refused by its path, and not sent as null', async (path, data) => {
+    const { stanza, made } = scripted([]);
+    const call = stanza.send(template, { ...message, data });
+    expect(await thrownBy(call)).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining(`\`${path}\` `),
+    });
+    expect(made).toEqual([]);
+  });
+
+  it('is none of null, of a date, or of what names its own form', async () => {
+    const { stanza, made } = scripted([json(200, sent)]);
+    const data = { a: null, at: new Date(0), own: { toJSON: () => null, n: Number.NaN } };
+    await stanza.send(template, { ...message, data });
+    expect(made[0]?.body).toMatchObject({ data: { a: null, at: '1970-01-01T00:00:00.000Z', own: null } });
+  });
+});
+
 describe('the signal of a call', () => {
   it('is another one for each attempt, and a late answer counts as lost', async () => {
     const { stanza, made } = scripted(['silence', json(200, sent)], { attemptTimeoutMs: 1 });
