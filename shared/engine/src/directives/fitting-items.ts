@@ -1,19 +1,30 @@
-import { limits } from '../limits.ts';
+import { isList } from '../json.ts';
+import { type LimitName, limitOf, limits } from '../limits.ts';
 import { noteLeftOut, remember } from '../run/leave-out.ts';
 import type { Run } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
 import { lengthOf } from '../text/length-of.ts';
+import type { Composed } from '../text/together.ts';
 
 const { max } = limits['message.text_total'];
 
-/** Texts that are shortened later, until they fit together. */
-const fittedLater = ({ together }: Run): number =>
-  (together?.markdown?.length ?? 0) + (together?.cells?.length ?? 0);
+const beyond = (texts: readonly Composed[] = [], limit: LimitName): number =>
+  Math.max(0, texts.reduce((sum, { text }) => sum + codePoints(text), 0) - limitOf(limit).max);
+
+/** The text of a run, without what is cut later for texts to fit together: those of markdown blocks, and of a table. */
+const textOf = ({ text, together }: Run, out: readonly unknown[]): number => {
+  if (text <= max || together === undefined) return text;
+  const { markdown, cells } = together;
+  return (
+    text - beyond(markdown, 'markdown.total') - (isList(out.at(-1)) ? beyond(cells, 'table.text_total') : 0)
+  );
+};
 
 /** What was emitted at one go. */
 interface Emitted {
   readonly entries: number;
   /** Entries that found no room in the list. */
-  readonly beyond: number;
+  readonly unplaced: number;
   readonly fits: boolean;
   readonly takeBack: () => void;
 }
@@ -21,19 +32,19 @@ interface Emitted {
 const emitted = (run: Run, out: unknown[], emit: () => void): Emitted => {
   const { text, skipped } = run;
   const { length } = out;
-  const later = fittedLater(run);
+  const before = textOf(run, out);
   const undo = remember(run);
   emit();
-  const beyond = run.skipped - skipped;
+  const unplaced = run.skipped - skipped;
   // Until here it is an estimate, which may be twice the length.
   run.text = Math.min(run.text, text + lengthOf(out.slice(length)));
-  const isLong = run.text > max && text <= max && fittedLater(run) === later;
+  const isLong = before <= max && textOf(run, out) > max;
   const takeBack = (): void => {
     undo();
     out.length = length;
     run.skipped = skipped;
   };
-  return { entries: out.length - length, beyond, fits: beyond === 0 && !isLong, takeBack };
+  return { entries: out.length - length, unplaced, fits: unplaced === 0 && !isLong, takeBack };
 };
 
 /**
@@ -82,9 +93,9 @@ export class FittingItems {
     noteLeftOut(this.#run, { pointer, story, entries });
   }
 
-  #hide({ entries, beyond, takeBack }: Emitted): void {
+  #hide({ entries, unplaced, takeBack }: Emitted): void {
     // Its room may be what the list has too little of.
-    if (beyond > 0 || this.#out.length >= this.#run.room) this.#beyondList += entries + beyond;
+    if (unplaced > 0 || this.#out.length >= this.#run.room) this.#beyondList += entries + unplaced;
     else this.#beyondTotal += entries;
     takeBack();
     this.#hidden += 1;

@@ -123,6 +123,18 @@ describe('a digest whose blocks hold more text than the platform takes', () => {
       expect(leftOut?.count).toBe(11);
     });
 
+    it('counts rows of a table, whose cells are shortened before any of them goes', () => {
+      const columns = [{ header: 'Text', value: '{{this.text}}' }];
+      const table = { type: 'table', source: 'events', columns, overflow_text: '+{{remaining}}' };
+      const noteIn = (before: number) => {
+        const blocks = [section(long(before)), section(long(before)), table];
+        const { rows = [] } = Object(digest(blocks, many(90, long(150))).blocks[2]);
+        return { rows: rows.length, last: rows.at(-1)?.[0]?.text };
+      };
+      expect(noteIn(10)).toMatchObject({ rows: 91, last: expect.stringContaining('xxx') });
+      expect(noteIn(2_900)).toEqual({ rows: 43, last: '+49' });
+    });
+
     it('leaves values alone that are shortened to fit together', () => {
       const markdown = { type: 'markdown', text: '{{this.text}}' };
       const { blocks, leftOut } = digest([noted({}, markdown)], many(45));
