@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTemplate } from '@stanza/contracts';
+import type { Locator } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { waitFor } from '../../kit/wait.ts';
 import { Author } from './author.ts';
@@ -86,6 +87,45 @@ describe('the outline of the console', () => {
       expect(kinds.map((it) => it.split(/\s/)[0])).toEqual(['Section', 'Divider', 'Header', 'Image']);
     });
   }
+
+  it('moves a row by the mouse, also into a group, undone in one step and cancelled by Escape', async () => {
+    await begin(
+      paragraph('First'),
+      paragraph('Second'),
+      directive('#each', { path: 'changes', children: [paragraph('{{this}}')] }),
+    );
+    const { mouse } = author.page;
+    const dragTo = async (row: Locator, target: Locator, upper: boolean): Promise<void> => {
+      await row.hover();
+      await mouse.down();
+      const { x = 0, y = 0, height = 0 } = (await target.boundingBox()) ?? {};
+      await mouse.move(x + 20, y + height * (upper ? 0.2 : 0.8), { steps: 4 });
+    };
+    const order = async () =>
+      (await rows(/^(Section|Repeat)/).allInnerTexts()).map(
+        (it) => /First|Second|changes|this/.exec(it)?.[0],
+      );
+    const said = (words: string) =>
+      author.page.getByRole('status').getByText(words, { exact: true }).waitFor();
+
+    await dragTo(rows(/^Section First/), rows(/^Section Second/), false);
+    await mouse.up();
+    await said('Section moved to place 2 of 3');
+    await author.seesFocusOn(rows(/^Section First/));
+    expect(await order()).toEqual(['Second', 'First', 'changes', 'this']);
+    await author.button('Undo').click();
+    expect(await order()).toEqual(['First', 'Second', 'changes', 'this']);
+
+    await dragTo(rows(/^Section First/), rows(/^Section {{this/), true);
+    await mouse.up();
+    await said('Section moved to place 1 of 2 in Repeat for each changes');
+    expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
+
+    await dragTo(rows(/^Section Second/), rows(/^Section {{this/), false);
+    await author.key('Escape');
+    await mouse.up();
+    expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
+  });
 
   it('adds a block behind what was repeated a moment ago, and into it where that is asked for', async () => {
     await begin(paragraph('First'));

@@ -24,6 +24,7 @@ import type { Finding } from './evaluation/findings.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { useNamedThings } from './evaluation/use-named-things.ts';
 import { useShownFindings } from './evaluation/use-shown-findings.ts';
+import { isTyping, writeAtEnd } from './focus.ts';
 import { BlockInspector } from './inspector/inspector.tsx';
 import { placeholdersAt } from './inspector/placeholders.ts';
 import { SurroundingsContext } from './inspector/surroundings.ts';
@@ -35,19 +36,8 @@ import { Preview, type Sender } from './preview.tsx';
 import { Problems, ProblemsBar } from './problems.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Steps } from './use-history.ts';
+import { useMoving } from './use-moving.ts';
 import { type Tab, ViewTabs } from './view-tabs.tsx';
-
-/** Inputs take every key themselves. */
-const isTyping = (target: EventTarget): boolean =>
-  target instanceof HTMLElement &&
-  (target.closest('input, textarea, select, dialog') !== null || target.shadowRoot !== null);
-
-/** What is there is gone on with more often than it is written anew. */
-const writeAtEnd = (field: HTMLElement): void => {
-  const takesText =
-    field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type === 'text');
-  if (takesText) field.setSelectionRange(field.value.length, field.value.length);
-};
 
 /** What is run besides the blocks: the data, and how numbers and dates are written. */
 export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evaluated, 'blocks'> => {
@@ -127,6 +117,7 @@ export const Workbench = ({
   const rows = useMemo(() => rowsOf(blocks), [blocks]);
   // Undo may take the chosen block away.
   const chosen = selected !== undefined && valueAt(document, selected) !== undefined ? selected : undefined;
+  const { move, said } = useMoving(document, change, select);
   const {
     findings: shownFindings,
     marks,
@@ -211,6 +202,9 @@ export const Workbench = ({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside
     <div className={styles.bench} data-wide onKeyDown={onKeyDown}>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
       <div ref={left} className={styles.left}>
         <ViewTabs chosen={tab} onChoose={choose} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className={styles.panel}>
@@ -227,10 +221,12 @@ export const Workbench = ({
               <Outline
                 document={document}
                 entries={entries}
+                schema={schema.data}
                 selected={chosen}
                 marks={marks}
                 onSelect={select}
                 onChange={(next) => change(next)}
+                onMove={move}
                 onEdit={() => wantFocus('fields')}
                 paletteAt={paletteAt}
                 onPalette={openPalette}

@@ -9,6 +9,7 @@ const signs = {
   wrap: 'M4 4h16v16H4zM12 8v8M8 12h8',
   open: 'M6 9l6 6 6-6',
   closed: 'M9 6l6 6-6 6',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
 } as const;
 
 /** See {@link signs}. */

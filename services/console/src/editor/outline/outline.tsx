@@ -1,24 +1,30 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isList, isObject } from '../../json.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon, type Sign } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { TemplateDocument } from '../document/document.ts';
 import { type PaletteEntry, wrappers } from '../document/palette.ts';
 import { below, parentOf, placeOf } from '../document/pointer.ts';
 import { flatRows, type Group, type Row, rowsOf } from '../document/rows.ts';
-import { type Changed, duplicated, moved, placeForNew, removed, withBlock, wrapped } from './changes.ts';
+import type { Tables } from '../document/schema.ts';
+import { type Changed, placeForNew, withBlock, wrapped } from './changes.ts';
 import styles from './outline.module.css';
 import { Palette } from './palette.tsx';
+import { type Act, actionsOf, actOfKey, changeBy, RowActions } from './row-actions.tsx';
+import { useRowDragging } from './use-row-dragging.ts';
 
 /** What the outline needs. */
 export interface OutlineProps {
   document: TemplateDocument;
   entries: readonly PaletteEntry[];
+  schema: Tables;
   selected: string | undefined;
   /** How many findings each row has, by its pointer. */
   marks: ReadonlyMap<string, 'problem' | 'warning'>;
   onSelect: (pointer: string | undefined) => void;
   onChange: (document: TemplateDocument) => void;
+  /** A block was moved; it is chosen. */
+  onMove: (changed: Changed) => void;
   /** Brings the focus into the fields of the chosen block. */
   onEdit: () => void;
   /** The palette is open, at a place of the document. */
@@ -28,75 +34,10 @@ export interface OutlineProps {
 
 const markTexts = { problem: 'problem', warning: 'warning' } as const;
 
-const RowActions = ({
-  row: { pointer, isPart },
-  name,
-  act,
-  isWrapping,
-  onWrap,
-}: {
-  row: Row;
-  name: string;
-  act: (what: Act, pointer: string) => void;
-  isWrapping: boolean;
-  onWrap: () => void;
-}) => (
-  <span className={styles.actions}>
-    {!isPart && (
-      <button
-        type="button"
-        aria-label={`Wrap in ${name}`}
-        aria-expanded={isWrapping}
-        title="Wrap in Repeat, If or Group"
-        onClick={onWrap}
-      >
-        <Icon sign="wrap" />
-      </button>
-    )}
-    {actionsOf(pointer).map(([what, label, sign]) => (
-      <button
-        key={what}
-        type="button"
-        aria-label={`${label} ${name}`}
-        title={label}
-        onClick={() => act(what, pointer)}
-      >
-        <Icon sign={sign} />
-      </button>
-    ))}
-  </span>
-);
-
-type Act = 'up' | 'down' | 'duplicate' | 'delete';
-
-const actions = [
-  ['up', 'Move up', 'up'],
-  ['down', 'Move down', 'down'],
-  ['duplicate', 'Duplicate', 'copy'],
-  ['delete', 'Delete', 'remove'],
-] as const satisfies readonly (readonly [Act, string, Sign])[];
-
-/** A part that stands alone has no neighbours. */
-const actionsOf = (pointer: string) =>
-  Number.isNaN(placeOf(pointer)) ? actions.filter(([what]) => what === 'delete') : actions;
-
-const changeBy: Readonly<Record<Act, (document: TemplateDocument, pointer: string) => Changed>> = {
-  up: (document, pointer) => moved(document, pointer, -1),
-  down: (document, pointer) => moved(document, pointer, 1),
-  duplicate: duplicated,
-  delete: removed,
-};
-
-const actOfKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): Act | undefined => {
-  if (altKey && key === 'ArrowUp') return 'up';
-  if (altKey && key === 'ArrowDown') return 'down';
-  if ((ctrlKey || metaKey) && key === 'd') return 'duplicate';
-  return key === 'Delete' ? 'delete' : undefined;
-};
-
 /** The blocks as rows: loops and conditions hold theirs. */
 export const Outline = (props: OutlineProps) => {
-  const { document, entries, selected, marks, onSelect, onChange, onEdit, paletteAt, onPalette } = props;
+  const { document, entries, schema, selected, marks, paletteAt } = props;
+  const { onSelect, onChange, onMove, onEdit, onPalette } = props;
   const rows = rowsOf(document.blocks);
   const all = flatRows(rows);
   const list = useRef<HTMLDivElement>(null);
@@ -116,9 +57,14 @@ export const Outline = (props: OutlineProps) => {
   };
   const act = (what: Act, pointer: string): void => {
     const changed = changeBy[what](document, pointer);
-    onChange(changed.document);
+    if (what === 'up' || what === 'down') onMove(changed);
+    else onChange(changed.document);
     choose(changed.selected);
   };
+  const dragging = useRowDragging(list, document, schema, (changed) => {
+    wantsFocus.current = true;
+    onMove(changed);
+  });
   const onKeyDown = (event: KeyboardEvent, pointer: string): void => {
     const pressed = actOfKey(event);
     const what = actionsOf(pointer).find(([act]) => act === pressed)?.[0];
@@ -180,12 +126,13 @@ export const Outline = (props: OutlineProps) => {
   const groupOf = (row: Row, group: Group): ReactNode => (
     <div key={group.pointer} className={styles.group}>
       {group.title && <p className={styles.groupTitle}>{group.title}</p>}
-      {listOf(group.rows)}
+      {listOf(group.rows, group.pointer)}
       {group.rows.length === 0 && palette(below(group.pointer, 0))}
       {!group.areParts && (
         <button
           type="button"
           className={styles.insert}
+          data-list={group.rows.length === 0 ? group.pointer : undefined}
           onClick={() => onPalette(below(group.pointer, group.rows.length))}
         >
           + Add block into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
@@ -212,6 +159,8 @@ export const Outline = (props: OutlineProps) => {
     const mark = marks.get(pointer);
     const name = `${title} ${summary.slice(0, 40)}`.trim();
     const isSelected = pointer === selected;
+    // A part that stands alone has one place.
+    const canMove = !Number.isNaN(placeOf(pointer));
     // What is added into a folded group is seen.
     const isFolded = folded.has(pointer) && !paletteAt?.startsWith(`${pointer}/`);
     return (
@@ -234,9 +183,15 @@ export const Outline = (props: OutlineProps) => {
             type="button"
             className={styles.name}
             aria-current={isSelected}
+            data-pointer={canMove ? pointer : undefined}
             onClick={() => onSelect(pointer)}
             onKeyDown={(event) => onKeyDown(event, pointer)}
           >
+            {canMove && (
+              <i data-handle>
+                <Icon sign="grip" />
+              </i>
+            )}
             <strong>{title}</strong> <span>{summary}</span>
             {mark && <em>{markTexts[mark]}</em>}
           </button>
@@ -257,15 +212,17 @@ export const Outline = (props: OutlineProps) => {
       </li>
     );
   };
-  const listOf = (those: readonly Row[]): ReactNode => those.length > 0 && <ol>{those.map(rowItem)}</ol>;
+  const listOf = (those: readonly Row[], pointer: string): ReactNode =>
+    those.length > 0 && <ol data-list={pointer}>{those.map(rowItem)}</ol>;
 
   // The button stands behind the last block, and adds there.
   const end = below('/blocks', document.blocks.length);
   const near = placeForNew(document, selected);
   return (
-    <div ref={list} className={styles.outline}>
+    <div ref={list} className={styles.outline} onPointerDown={dragging.onPointerDown}>
+      {dragging.line}
       <section aria-label="Blocks">
-        {listOf(rows)}
+        {listOf(rows, '/blocks')}
         {rows.length === 0 && palette('/blocks/0')}
       </section>
       {rows.length === 0 && (
