@@ -127,6 +127,29 @@ describe('the outline of the console', () => {
     expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
   });
 
+  it('moves a drawn block by the mouse, and what a loop draws as one', async () => {
+    const sample = ['one', 'two'].map(paragraph);
+    await begin(
+      paragraph('First'),
+      directive('#block', { name: 'both', children: sample }),
+      paragraph('Last'),
+    );
+    await author.seesDrawn('Last');
+    const { mouse } = author.page;
+    const drawn = (text: string) => author.region('Preview').getByText(text, { exact: true });
+    await drawn('two').hover();
+    await mouse.down();
+    const { x = 0, y = 0 } = (await drawn('First').boundingBox()) ?? {};
+    await mouse.move(x + 20, y + 2, { steps: 4 });
+    await mouse.up();
+    await author.page.getByRole('status').getByText('Group moved to place 1 of 3', { exact: true }).waitFor();
+    await author.seesFocusOn(rows(/^Group/));
+    expect((await rows(/^(Section|Group)/).allInnerTexts()).at(-2)).toContain('First');
+    await author.button('Undo').click();
+    await rows(/^Section First/).click();
+    expect((await rows(/^(Section|Group)/).allInnerTexts()).at(0)).toContain('First');
+  });
+
   it('adds a block behind what was repeated a moment ago, and into it where that is asked for', async () => {
     await begin(paragraph('First'));
     await author.button('Add block /').click();

@@ -1,8 +1,9 @@
 import '@stanza/block-view/styles/block-view.css';
 import { type Block, drawBlocks, drawMessage, type Message } from '@stanza/block-view';
-import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { appIcon } from '../ui/drawn.tsx';
 import { Loading } from '../ui/states.tsx';
+import { drawnBlocks, type Moving, useDrawnDragging } from './dragging/use-drawn-dragging.ts';
 import styles from './editor.module.css';
 import type { Output } from './evaluation/evaluate.ts';
 import type { Shown } from './evaluation/use-evaluation.ts';
@@ -23,18 +24,24 @@ const blockAt = (place: EventTarget): string | undefined => {
   return place.closest<HTMLElement>('[data-block-id]')?.dataset.blockId;
 };
 
-/** Holds what is drawn; a press on a block of it leads to that block. */
+/** Holds what is drawn; a press on a block of it leads to that block, and where that is allowed drags it. */
 export const LeadingToBlocks = ({
   onBlock,
+  moving,
   children,
 }: {
+  moving?: Moving | undefined;
   /** Is told the id of a block that is pressed. */
   onBlock: ((id: string) => void) | undefined;
   children: ReactNode;
 }) => {
   const pressed = useRef<{ place: EventTarget; id: string | undefined }>(undefined);
-  const onPointerDown = ({ target }: { target: EventTarget }): void => {
+  const surface = useRef<HTMLDivElement>(null);
+  const dragging = useDrawnDragging(surface, moving);
+  const onPointerDown = (event: PointerEvent): void => {
+    const { target } = event;
     pressed.current = { place: target, id: blockAt(target) };
+    dragging.onPointerDown(event);
   };
   // Where the message is drawn anew during a press, the browser sees no click.
   const onPointerUp = (): void => {
@@ -51,6 +58,7 @@ export const LeadingToBlocks = ({
     // biome-ignore lint/a11y/noStaticElementInteractions: a short way to a row of the outline, which has the keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
+      ref={surface}
       className={styles.drawn}
       data-leads={onBlock !== undefined}
       onPointerDown={onPointerDown}
@@ -58,8 +66,15 @@ export const LeadingToBlocks = ({
       onClick={onClick}
     >
       {children}
+      {dragging.line}
     </div>
   );
+};
+
+const newHandle = (): HTMLElement => {
+  const handle = document.createElement('i');
+  handle.dataset.handle = '';
+  return handle;
 };
 
 /** A message drawn as on the chat platform. */
@@ -67,12 +82,16 @@ export const PreviewedMessage = ({
   output,
   sender = {},
   onBlock,
+  moving,
 }: {
   output: Pick<Output, 'blocks' | 'text'>;
   sender?: Sender;
   /** Is told the id of a block that is pressed. */
   onBlock?: ((id: string) => void) | undefined;
+  /** Its blocks can be dragged. */
+  moving?: Moving | undefined;
 }) => {
+  const canMove = moving !== undefined;
   const place = useRef<HTMLDivElement>(null);
   const { username, icon_emoji, locale, timeZone } = sender;
   const { blocks, text } = output;
@@ -86,9 +105,10 @@ export const PreviewedMessage = ({
     const message: Message = JSON.parse(drawn);
     const context = { authorIcon: appIcon, ...(locale && { locale }), ...(timeZone && { timeZone }) };
     place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
-  }, [drawn, locale, timeZone]);
+    if (canMove) for (const box of drawnBlocks(place.current)) box.append(newHandle());
+  }, [drawn, locale, timeZone, canMove]);
   return (
-    <LeadingToBlocks onBlock={onBlock}>
+    <LeadingToBlocks onBlock={onBlock} moving={moving}>
       <div ref={place} />
     </LeadingToBlocks>
   );
@@ -107,6 +127,7 @@ export const Preview = ({
   draw,
   isBegun = false,
   onBlock,
+  moving,
   language,
 }: {
   shown: Shown;
@@ -117,6 +138,8 @@ export const Preview = ({
   draw?: ((output: Output, onBlock: (id: string) => void) => ReactNode) | undefined;
   /** Is told the id of a drawn block that is pressed. */
   onBlock: (id: string) => void;
+  /** Blocks of a message can be dragged. */
+  moving?: Moving | undefined;
   /** Chooses the language of the message. */
   language?: ReactNode;
 }) => {
@@ -171,7 +194,7 @@ export const Preview = ({
             draw(output, onBlock)
           ) : (
             <>
-              <PreviewedMessage output={output} sender={sender} onBlock={onBlock} />
+              <PreviewedMessage output={output} sender={sender} onBlock={onBlock} moving={moving} />
               <p className={styles.notification}>
                 <span>Notification</span> <bdi>{output.text === '' ? '–' : plainText(output.text)}</bdi>
               </p>

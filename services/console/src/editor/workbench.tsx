@@ -30,7 +30,7 @@ import { placeholdersAt } from './inspector/placeholders.ts';
 import { SurroundingsContext } from './inspector/surroundings.ts';
 import { JsonView } from './json-view.tsx';
 import { PreviewLanguage } from './languages/preview-language.tsx';
-import { placeForNew } from './outline/changes.ts';
+import { type Changed, placeForNew } from './outline/changes.ts';
 import { Outline } from './outline/outline.tsx';
 import { Preview, type Sender } from './preview.tsx';
 import { Problems, ProblemsBar } from './problems.tsx';
@@ -96,7 +96,7 @@ export const Workbench = ({
   );
   const [paletteAt, openPalette] = useState<string>();
   const [target, jump] = useState<{ pointer: string }>();
-  const [wantsFocus, wantFocus] = useState<'fields' | 'row' | undefined>('row');
+  const [wantsFocus, wantFocus] = useState<'fields' | 'row' | 'moved' | undefined>('row');
   const left = useRef<HTMLDivElement>(null);
   const schema = useQuery({
     queryKey: ['block-schema'],
@@ -135,7 +135,8 @@ export const Workbench = ({
     // A block without fields takes the focus itself.
     const found = wantsFocus === 'fields' ? (field ?? row) : row;
     if (!found) return;
-    found.focus();
+    // What was moved in the preview stays in sight there.
+    found.focus({ preventScroll: wantsFocus === 'moved' });
     if (found === field) writeAtEnd(found);
     wantFocus(undefined);
   });
@@ -156,6 +157,10 @@ export const Workbench = ({
     if (row === undefined) return;
     go(row.pointer);
     if (tab === 'Outline') wantFocus('fields');
+  };
+  const moveDrawn = (changed: Changed): void => {
+    move(changed);
+    if (tab === 'Outline') wantFocus('moved');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isCommand = event.ctrlKey || event.metaKey;
@@ -272,6 +277,7 @@ export const Workbench = ({
           draw={draw}
           isBegun={shownFindings.length === 0}
           onBlock={edit}
+          moving={present.textProblem === undefined ? { document, onMove: moveDrawn } : undefined}
           language={
             <PreviewLanguage
               blocks={blocks}

@@ -64,11 +64,7 @@ export const useDragging = (
     });
   };
   const line = target && (
-    <div
-      className={styles.line}
-      style={{ top: target.y, left: target.left, width: target.width }}
-      data-drop={target.to}
-    />
+    <div className={styles.line} style={{ top: target.y, left: target.left, width: target.width }} />
   );
   return { onPointerDown, line };
 };
