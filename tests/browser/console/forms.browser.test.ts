@@ -200,7 +200,10 @@ describe('a form of the console', () => {
     await form.getByText('Data is saved under this name.').waitFor();
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace');
     await form.getByRole('button', { name: 'Replace', exact: true }).click();
-    await page.getByText('The data is saved as “By a key”.').waitFor();
+    // What it did is said inside of it: the rest of the page can be neither read nor pressed.
+    await form.getByRole('status').getByText('The data is saved as “By a key”.').waitFor();
+    await form.getByRole('button', { name: 'Hide' }).click();
+    await form.getByText('The data is saved as “By a key”.').waitFor({ state: 'hidden' });
     const { data: after } = await api.ok(listSampleData, { query: { template_id } });
     expect(after).toHaveLength(2);
     await opened.close();

@@ -206,11 +206,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <main id="content" className={styles.content} tabIndex={-1} onPointerDown={() => setOpen(false)}>
         <SayProvider value={say}>{children}</SayProvider>
       </main>
-      {said && (
-        <Notice key={said.count} onHide={() => setSaid(undefined)}>
-          {said.words}
-        </Notice>
-      )}
+      <Notice said={said} onHide={() => setSaid(undefined)} />
       {palette && (
         <SayProvider value={say}>
           <palette.Palette onClose={() => showPalette(undefined)} />

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
-/** Of each dialog that is open: whether something is entered in it. */
-const openModals = new Set<() => boolean>();
+/** The dialogs that are open, the last above the others, and whether something is entered in each. */
+const openModals = new Map<HTMLDialogElement, () => boolean>();
 const listeners = new Set<() => void>();
 
 const notify = (): void => {
@@ -16,8 +16,13 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Whether a dialog is open above the page. What stands in it would go with the part of the page that has opened it. */
 export const useIsModalOpen = (): boolean => useSyncExternalStore(subscribe, () => openModals.size > 0);
 
+const topModal = (): HTMLDialogElement | undefined => [...openModals.keys()].at(-1);
+
+/** The dialog above all others. What stands elsewhere on the page can be neither pressed nor read then. */
+export const useTopModal = (): HTMLDialogElement | undefined => useSyncExternalStore(subscribe, topModal);
+
 /** Whether something is entered in a dialog that is open. */
-export const isModalEntered = (): boolean => [...openModals].some((isEntered) => isEntered());
+export const isModalEntered = (): boolean => [...openModals.values()].some((isEntered) => isEntered());
 
 const isNeverEntered = (): boolean => false;
 
@@ -47,17 +52,17 @@ export const useModal = (
   useLayoutEffect(() => {
     const dialog = ref.current;
     const before = writtenIn();
-    dialog?.showModal();
-    const modal = (): boolean => latest.current();
-    openModals.add(modal);
+    if (dialog === null) return undefined;
+    dialog.showModal();
+    openModals.set(dialog, () => latest.current());
     notify();
-    if (dialog) begin?.(dialog);
+    begin?.(dialog);
     return () => {
-      dialog?.close();
+      dialog.close();
       if (before && document.activeElement === before.field) {
         before.field.setSelectionRange(before.from, before.to);
       }
-      openModals.delete(modal);
+      openModals.delete(dialog);
       notify();
     };
   }, []);
