@@ -111,17 +111,26 @@ export const SelectField = ({
   />
 );
 
-/** A labelled box to tick. */
+/** A labelled box to tick. A press on its hint ticks it too, which is no part of its name. */
 export const CheckField = ({
   label,
   hint,
   ...rest
-}: InputHTMLAttributes<HTMLInputElement> & { label: ReactNode; hint?: ReactNode }) => (
-  <label className={styles.check}>
-    <input type="checkbox" {...rest} />
-    <span>
-      {label}
-      {hint && <span className={styles.hint}> {hint}</span>}
-    </span>
-  </label>
-);
+}: InputHTMLAttributes<HTMLInputElement> & { label: ReactNode; hint?: ReactNode }) => {
+  const id = useId();
+  const about = hint ? `${id}-hint` : undefined;
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" {...rest} aria-labelledby={id} aria-describedby={about} />
+      <span>
+        <span id={id}>{label}</span>
+        {hint && (
+          <span id={about} className={styles.hint}>
+            {' '}
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+};
