@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useBrowserDraft } from './browser-draft.ts';
 import { keptOf, type Trial } from './data/data-region.tsx';
-import { following, isSame, isSameDocument, type TemplateDocument } from './document/document.ts';
+import { following, isSame, type TemplateDocument } from './document/document.ts';
 import type { Edition } from './document/history.ts';
 import { bodyOfScreen } from './drafts/draft-body.ts';
 import type { DraftBody, DraftKeeper, Keeping } from './drafts/draft-keeper.ts';
@@ -35,7 +35,7 @@ export const useEditing = (
   const [from, setFrom] = useState(opening.from);
   const [base, setBase] = useState(opening.memory.there?.base_version_id ?? versions[0]?.id ?? null);
   const keeping = useKeeping(keeper);
-  const isChanged = !isSameDocument(present.document, saved.document);
+  const isChanged = !isSame(present.document, saved.document);
   const isDirty = present.textProblem !== undefined || isChanged;
   const kept = useMemo(() => keptOf(trial), [trial]);
   const isTrialChanged = !isSame(kept, saved.trial);
@@ -49,7 +49,7 @@ export const useEditing = (
     const next = following(present.document, before, saved.document);
     if (next === present.document) return;
     change(next);
-    if (isSameDocument(present.document, before)) setTrial(saved.trial);
+    if (isSame(present.document, before)) setTrial(saved.trial);
     if (next.blocks === saved.document.blocks) setBase(versions[0]?.id ?? null);
   }, [saved, present, change, versions]);
 

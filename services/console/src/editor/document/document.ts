@@ -53,16 +53,17 @@ export const textOf = (document: TemplateDocument, key: MetadataKey): string => 
 /** The document as people read it. */
 export const printed = (document: TemplateDocument): string => JSON.stringify(document, null, 2);
 
-/** Whether two JSON values are the same. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const keysOf = (value: JsonObject): string[] => Object.keys(value).filter((key) => value[key] !== undefined);
 
-const inOrder = (document: TemplateDocument): readonly (readonly [string, unknown])[] =>
-  Object.entries(document).sort(([one], [other]) => (one < other ? -1 : 1));
-
-/** Whether two documents say the same: a setting that is added stands behind those that were read. */
-export const isSameDocument = (one: TemplateDocument, other: TemplateDocument): boolean =>
-  isSame(inOrder(one), inOrder(other));
+/** Whether two JSON values are the same, in whatever order their keys are written: the server has one of its own. */
+export const isSame = (one: unknown, other: unknown): boolean => {
+  if (isList(one)) {
+    return isList(other) && one.length === other.length && one.every((it, at) => isSame(it, other[at]));
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const keys = keysOf(one);
+  return keys.length === keysOf(other).length && keys.every((key) => isSame(one[key], other[key]));
+};
 
 /**
  * A document with what another person has saved since: the blocks and each setting that its author has not changed. The

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { following, isSameDocument } from './document.ts';
+import { following, isSame } from './document.ts';
 
-const blocksOf = (text: string) => [{ type: 'header', text }];
+const blocksOf = (text: string): [{ type: string; text: string }] => [{ type: 'header', text }];
 const before = { name: 'One', locale: 'de', blocks: blocksOf('saved') };
 
 describe('a document that somebody else saves meanwhile', () => {
@@ -28,9 +28,13 @@ describe('a document that somebody else saves meanwhile', () => {
     expect(following(mine, before, { ...before })).toBe(mine);
   });
 
-  it('is the same in another order of its settings, and not with other blocks', () => {
-    const { blocks, ...settings } = before;
-    expect(isSameDocument({ blocks, ...settings }, before)).toBe(true);
-    expect(isSameDocument({ ...before, blocks: blocksOf('mine') }, before)).toBe(false);
+  it('is the same in another order of its keys, also inside of its blocks, and not with other ones', () => {
+    const [{ type, text }] = blocksOf('saved');
+    expect(isSame({ blocks: [{ text, type }], locale: 'de', name: 'One', strict: undefined }, before)).toBe(
+      true,
+    );
+    expect(isSame({ ...before, blocks: blocksOf('mine') }, before)).toBe(false);
+    expect(isSame(before, { ...before, user_name: 'Mine' })).toBe(false);
+    expect(isSame([{ type }, { text }], [{ text }, { type }])).toBe(false);
   });
 });

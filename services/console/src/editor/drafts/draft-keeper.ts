@@ -1,6 +1,6 @@
 import type { TemplateDraft } from '@stanza/contracts';
 import { ApiError } from '../../api/request.ts';
-import { isList, isObject } from '../../json.ts';
+import { isSame } from '../document/document.ts';
 
 /** What the server is to keep of a template that is edited. */
 export interface DraftBody {
@@ -48,16 +48,6 @@ const pauseMs = 600;
 const retryMs = 3_000;
 
 const textOf = (body: DraftBody | null | undefined): string => JSON.stringify(body) ?? '';
-
-/** The server may write the keys of objects in another order. */
-const isSameJson = (one: unknown, other: unknown): boolean => {
-  if (isList(one)) {
-    return isList(other) && one.length === other.length && one.every((it, at) => isSameJson(it, other[at]));
-  }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => isSameJson(one[key], other[key]));
-};
 
 const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 401 || status >= 429;
 
@@ -272,8 +262,7 @@ export class DraftKeeper {
   /** The server has another draft than this page has read. */
   #reconcile(theirs: TemplateDraft | null): void {
     const wanted = this.#wanted;
-    const isMine =
-      theirs === null ? wanted === null : wanted !== null && isSameJson(bodyOfDraft(theirs), wanted);
+    const isMine = theirs === null ? wanted === null : wanted !== null && isSame(bodyOfDraft(theirs), wanted);
     if (isMine) this.adopt(theirs?.revision ?? null, wanted);
     else this.#turn({ is: 'apart', theirs });
   }

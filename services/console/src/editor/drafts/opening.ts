@@ -1,7 +1,7 @@
 import type { Template, TemplateDraft } from '@stanza/contracts';
 import type { BrowserDraft } from '../browser-draft.ts';
 import type { Trial } from '../data/data-region.tsx';
-import { changedMetadata, following, isSame, isSameDocument } from '../document/document.ts';
+import { changedMetadata, following, isSame } from '../document/document.ts';
 import type { Edition } from '../document/history.ts';
 import type { Saved } from '../saved.ts';
 import { bodyOfScreen, documentOfDraft } from './draft-body.ts';
@@ -54,7 +54,7 @@ const shownOf = (
   if (kept !== undefined && (kept.memory?.revision ?? null) === (draft?.revision ?? null)) {
     const { trial } = kept;
     const edition = editionNow(template, saved, kept, draft);
-    const isBare = isSameDocument(edition.document, saved.document) && edition.text === undefined;
+    const isBare = isSame(edition.document, saved.document) && edition.text === undefined;
     return { edition, trial, from: isBare ? undefined : 'browser' };
   }
   if (draft === null) return { edition: { document: saved.document }, trial: saved.trial, from: undefined };
@@ -79,7 +79,7 @@ const editionNow = (
   const document = draft === null ? saved.document : documentOfDraft(template, draft);
   const isNow =
     draft === null
-      ? isSameDocument(edition.document, document)
+      ? isSame(edition.document, document)
       : isSame(changedMetadata(edition.document, template), changedMetadata(document, template));
   if (isNow) return edition;
   return edition.textProblem === undefined ? { document } : { ...edition, document };

@@ -187,11 +187,12 @@ export const WriteSteps = ({
   const latest = useRef(steps);
   latest.current = steps;
   const asked = useRef(steps);
-  const saving = useChange(api.updateModal, () => {
+  const saving = useChange(api.updateModal, ({ steps: answered }) => {
     if (latest.current === asked.current) return leave();
     // What was written while it was saved stays.
     setSaved(asked.current);
-    void now.refetch().then(({ data }) => data && begin(data.steps));
+    begin(answered);
+    setOvertaken(false);
   });
   const save = async (): Promise<unknown> => {
     asked.current = steps;
