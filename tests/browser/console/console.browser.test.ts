@@ -292,7 +292,9 @@ describe('the console in a browser', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Deploy pipeline');
     const purpose = page.getByLabel('What it is for');
     expect(await purpose.inputValue()).toBe('Send messages');
-    expect(await page.getByRole('checkbox', { name: /^templates:read/ }).isChecked()).toBe(false);
+    // Its hint is no part of its name.
+    const reads = page.getByRole('checkbox', { name: 'templates:read', exact: true });
+    expect(await reads.isChecked()).toBe(false);
     await purpose.selectOption('Read alone');
     expect(await page.getByRole('checkbox', { name: /^usage:read/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /^messages:create/ }).isChecked()).toBe(false);
@@ -317,7 +319,7 @@ describe('the console in a browser', () => {
     expect((await world.api.with(key).get('/v1/templates')).status).toBe(200);
 
     const row = page.getByRole('row', { name: /Deploy pipeline/ });
-    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: 'Revoke Deploy pipeline', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();
     expect((await world.api.with(key).get('/v1/templates')).status).toBe(401);

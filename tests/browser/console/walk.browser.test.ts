@@ -268,7 +268,7 @@ describe('a visit of the console', () => {
     await author.button('Edit…').click();
     await author.dialog().getByRole('textbox', { name: 'Name' }).fill('Deploys of a week');
     await author.dialog().getByLabel('Seconds of silence').fill('120');
-    await author.dialog().getByText('To #deploys').waitFor();
+    await author.dialog().getByText('To #deploys', { exact: true }).waitFor();
     await author.button('Change recipient').click();
     await author.page.getByRole('combobox', { name: 'Search channels' }).fill('gen');
     await author.page.getByRole('option', { name: '#general' }).click();

@@ -247,7 +247,7 @@ describe('a person who cannot program', () => {
     await author.dialog().getByText('must be made first').waitFor();
     expect(await author.button('Promote').isEnabled()).toBe(false);
     await expectClean('must be made first');
-    await author.button('Copy the modal from preview').click();
+    await author.button(`Copy the modal from preview: ${modal.key}`).click();
     await author.dialog().getByText('must be made first').waitFor({ state: 'hidden' });
     await author.button('Promote').click();
     await author.dialog().getByRole('status').getByText('It is copied into production.').waitFor();

@@ -160,6 +160,7 @@ const Revoke = ({ apiKey }: { apiKey: ApiKeyResource }) => {
   return (
     <ConfirmButton
       label="Revoke"
+      name={`Revoke ${apiKey.name}`}
       title={`Revoke ${apiKey.name}?`}
       act={() => revoking.mutateAsync({ params: { id: apiKey.id }, query })}
       change={revoking}

@@ -108,10 +108,13 @@ export const Invitations = () => {
             cell: ({ id, email, status }) =>
               status === 'pending' && (
                 <>
-                  <CopyButton text={linkOf(id)}>Copy link</CopyButton>
+                  <CopyButton text={linkOf(id)} name={`Copy link for ${email}`}>
+                    Copy link
+                  </CopyButton>
                   {mayRevoke && (
                     <ConfirmButton
                       label="Revoke"
+                      name={`Revoke the invitation of ${email}`}
                       title={`Revoke the invitation of ${email}?`}
                       act={() =>
                         revoking.mutateAsync({ params: { id: place.organization, invitation_id: id } })

@@ -96,6 +96,7 @@ const MemberActions = ({ member }: { member: OrganizationUser }) => {
       {mayTransfer && (
         <ConfirmButton
           label="Make owner"
+          name={`Make owner: ${nameOf(member)}`}
           look="quiet"
           title={`Make ${nameOf(member)} the owner?`}
           act={() =>
@@ -109,6 +110,7 @@ const MemberActions = ({ member }: { member: OrganizationUser }) => {
       {mayRemove && (
         <ConfirmButton
           label="Remove"
+          name={`Remove ${nameOf(member)}`}
           title={`Remove ${nameOf(member)}?`}
           act={() => removing.mutateAsync({ params: { id: member.id } })}
           change={removing}

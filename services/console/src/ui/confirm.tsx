@@ -58,14 +58,20 @@ export const Confirm = ({
 /** A button that asks first. */
 export const ConfirmButton = ({
   label,
+  name,
   look = 'danger',
   confirmLabel = label,
   ...confirm
-}: Omit<Confirming, 'confirmLabel'> & { label: string; confirmLabel?: string }) => {
+}: Omit<Confirming, 'confirmLabel'> & {
+  label: string;
+  /** Its label and whose it is, where other rows have the same button. */
+  name?: string;
+  confirmLabel?: string;
+}) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)}>
+      <Button look={look} aria-label={name} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (

@@ -28,16 +28,24 @@ const copied = async (text: string): Promise<boolean> => {
 export const CopyButton = ({
   text,
   children,
+  name,
   autoFocus,
 }: {
   text: string;
   children: string;
+  /** Its text and whose it is, where other rows have the same button. */
+  name?: string;
   autoFocus?: boolean | undefined;
 }) => {
   const [said, say] = useState<string>();
   const copy = async (): Promise<void> => say((await copied(text)) ? 'Copied' : 'The browser does not copy');
   return (
-    <Button autoFocus={autoFocus} onClick={() => void copy()} aria-live="polite">
+    <Button
+      autoFocus={autoFocus}
+      onClick={() => void copy()}
+      aria-live="polite"
+      aria-label={said === undefined ? name : undefined}
+    >
       {said ?? children}
     </Button>
   );

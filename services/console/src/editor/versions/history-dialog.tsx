@@ -99,12 +99,16 @@ export const HistoryDialog = ({
               <Button
                 look="quiet"
                 aria-expanded={id === chosen}
+                aria-label={`Compare version ${version_number}`}
                 onClick={() => choose(id === chosen ? undefined : id)}
               >
                 Compare
               </Button>
               {!is_current && mayActivate && (
-                <Button onClick={() => onMakeLive(id)}>
+                <Button
+                  aria-label={`${isRefused({ version: id }) ? 'Propose…' : 'Make live:'} version ${version_number}`}
+                  onClick={() => onMakeLive(id)}
+                >
                   {isRefused({ version: id }) ? 'Propose…' : 'Make live'}
                 </Button>
               )}

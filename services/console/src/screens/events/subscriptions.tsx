@@ -15,24 +15,35 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 
-const Actions = ({ subscription, onChange }: { subscription: EventSubscription; onChange: () => void }) => {
+const Actions = ({
+  subscription,
+  name,
+  onChange,
+}: {
+  subscription: EventSubscription;
+  /** What buttons of several rows are told apart by. */
+  name: string;
+  onChange: () => void;
+}) => {
   const { id, is_active } = subscription;
   const updating = useChange(api.updateEventSubscription);
   const deleting = useChange(api.deleteEventSubscription);
   return (
     <>
-      <Button look="quiet" onClick={onChange}>
+      <Button look="quiet" aria-label={`Change ${name}`} onClick={onChange}>
         Change
       </Button>
       <Button
         look="quiet"
         busy={updating.isPending}
+        aria-label={`${is_active ? 'Switch off' : 'Switch on'} ${name}`}
         onClick={() => updating.mutate({ params: { id }, body: { is_active: !is_active } })}
       >
         {is_active ? 'Switch off' : 'Switch on'}
       </Button>
       <ConfirmButton
         label="Delete"
+        name={`Delete ${name}`}
         title="Delete the subscription?"
         act={() => deleting.mutateAsync({ params: { id } })}
         change={deleting}
@@ -85,7 +96,16 @@ export const Subscriptions = () => {
           {
             title: '',
             cell: (subscription) =>
-              mayWrite && <Actions subscription={subscription} onChange={() => ask(subscription)} />,
+              mayWrite && (
+                <Actions
+                  subscription={subscription}
+                  name={
+                    subscription.description ||
+                    `${nameOf(subscription.destination_id)}, ${subscription.types.join(', ')}`
+                  }
+                  onChange={() => ask(subscription)}
+                />
+              ),
           },
         ]}
         empty={

@@ -88,6 +88,7 @@ const Versions = ({
               !is_current && (
                 <ConfirmButton
                   label="Make live"
+                  name={`Make live: version ${version_number}`}
                   look="plain"
                   title={`Make version ${version_number} live?`}
                   act={() => activating.mutateAsync({ params: { id: modal.id, version_id: id } })}

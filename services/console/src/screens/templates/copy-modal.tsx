@@ -74,7 +74,11 @@ export const CopyModal = ({
   if (!mayWrite || key === null) return null;
   return (
     <>
-      <Button busy={copying.isPending} onClick={() => copying.mutate()}>
+      <Button
+        busy={copying.isPending}
+        aria-label={`Copy the modal from ${from}: ${key}`}
+        onClick={() => copying.mutate()}
+      >
         Copy the modal from {from}
       </Button>
       <Problem error={copying.error} />
