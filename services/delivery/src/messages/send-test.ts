@@ -6,9 +6,8 @@ import { deliver } from './deliver.ts';
 import type { MessageOrder } from './message.ts';
 import { prepare } from './prepare.ts';
 import { reserve } from './reserve.ts';
-import { findEarlier } from './store/messages.ts';
 import { checkReading, checkTestTarget } from './test-targets.ts';
-import { answer, answerAgain, conclude, unposted } from './verdict.ts';
+import { answer, answerAgain, conclude, findEarlier, unposted } from './verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
 const start = async (

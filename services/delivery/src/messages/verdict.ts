@@ -6,7 +6,15 @@ import {
   type ReplyOf,
   type testSendVersion,
 } from '@stanza/contracts';
-import { isUnavailable, type Metrics, type ServiceContext, toCodedError } from '@stanza/runtime';
+import {
+  type CallContext,
+  isUnavailable,
+  type Metrics,
+  type Queryable,
+  type ServiceContext,
+  type Tenant,
+  toCodedError,
+} from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CountEvents } from '../events/store/recording.ts';
@@ -15,7 +23,7 @@ import type { PreparedMessage } from './message.ts';
 import type { MessageChange, MessageRow } from './message-tables.ts';
 import { resolve } from './settle.ts';
 import type { SharedWrites } from './shared-writes.ts';
-import { findMessageOf } from './store/messages.ts';
+import { findMessageOf, findMessagesOf } from './store/messages.ts';
 import type { Ending, SentEnding } from './store/postings.ts';
 
 /** The outcome of a message. */
@@ -228,3 +236,14 @@ export const conclude = async (
     return verdict.status === 'failed' ? verdict : { status: 'unknown' };
   }
 };
+
+/**
+ * Reads the messages of an earlier request that ran the same operation. A request without a key, and the first with its
+ * key, have operation ids of their own, for which nothing is read.
+ */
+export const findEarlier = async (
+  tenant: Tenant,
+  db: Queryable,
+  { operationId, keyDigest, isFirst }: CallContext,
+): Promise<MessageRow[]> =>
+  keyDigest === undefined || isFirst ? [] : findMessagesOf(tenant, db, operationId);

@@ -10,8 +10,8 @@ import { carryOut } from '../messages/finish-keyed.ts';
 import { bulkOrderOf, type PreparedMessage } from '../messages/message.ts';
 import { prepareEach } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { findEarlier, isSome } from '../messages/store/messages.ts';
-import { conclude, unposted } from '../messages/verdict.ts';
+import { isSome } from '../messages/store/messages.ts';
+import { conclude, findEarlier, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the rows of the messages; a failure here has posted nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendBulk>) => {

@@ -8,8 +8,7 @@ import { answerKeyedAgain, finishKeyed } from '../messages/finish-keyed.ts';
 import { orderOf } from '../messages/message.ts';
 import { prepare } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { findEarlier } from '../messages/store/messages.ts';
-import { answer, conclude, unposted } from '../messages/verdict.ts';
+import { answer, conclude, findEarlier, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the message; a failure here has posted nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.sendTemplate>) => {

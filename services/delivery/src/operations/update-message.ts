@@ -9,8 +9,7 @@ import { prepareChange } from '../messages/prepare.ts';
 import { updateOrderOf } from '../messages/requested-change.ts';
 import { reserve } from '../messages/reserve.ts';
 import { findMessage } from '../messages/store/message-log.ts';
-import { findEarlier } from '../messages/store/messages.ts';
-import { conclude, unposted } from '../messages/verdict.ts';
+import { conclude, findEarlier, unposted } from '../messages/verdict.ts';
 
 /** All steps up to the row of the change; a failure here has changed nothing. */
 const start = async (dependencies: Dependencies, call: Call<typeof contracts.updateMessage>) => {

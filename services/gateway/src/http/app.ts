@@ -85,7 +85,7 @@ export const createApp = (
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', readQuery);
+  app.set('query parser', (text: string | null) => (text === null ? {} : readQuery(text)));
   app.enable('case sensitive routing');
   // Probes and pages get a request id too; operations write it themselves.
   app.use((request, response, next) => {

@@ -2,8 +2,7 @@ import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { CodedError } from '@stanza/contracts';
 
 /** Reads a query as strictly as a path. Node takes a broken escape as it stands, and the request would look for another text. */
-export const readQuery = (text: string | null): ParsedUrlQuery => {
-  if (text === null) return {};
+export const readQuery = (text: string): ParsedUrlQuery => {
   try {
     decodeURIComponent(text);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { type CallContext, findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { tenantRead } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/platform.ts';
 import { type MessageRow, messages } from '../message-tables.ts';
@@ -26,17 +26,6 @@ const findAllByOperation = statement<MessageRow>(
 /** Reads all messages of an operation, by number. */
 export const findMessagesOf = (tenant: Tenant, db: Queryable, operationId: string): Promise<MessageRow[]> =>
   db.query(findAllByOperation, [tenant.organizationId, tenant.environment, operationId]);
-
-/**
- * Reads the messages of an earlier request that ran the same operation. A request without a key, and the first with its
- * key, have operation ids of their own, for which nothing is read.
- */
-export const findEarlier = async (
-  tenant: Tenant,
-  db: Queryable,
-  { operationId, keyDigest, isFirst }: CallContext,
-): Promise<MessageRow[]> =>
-  keyDigest === undefined || isFirst ? [] : findMessagesOf(tenant, db, operationId);
 
 /** The messages of an operation. */
 export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
