@@ -46,6 +46,41 @@ describe('#each', () => {
     expect(textsOf(compile([section('above'), loop], items(49)).blocks).at(-1)).toBe('n48');
   });
 
+  it.each([
+    [40, 'n39'],
+    [50, 'n49'],
+    [60, '+11'],
+  ])('gives the room of entries that come out empty to other items, of %i', (count, last) => {
+    const children = [section('{{item.name}}'), section('{{item.hint}}')];
+    const loop = each({ overflow_text: '+{{remaining}}', children });
+    const { items: all } = items(count);
+    const { blocks } = compile([loop], { items: all.map((it) => ({ ...it, hint: '' })) });
+    expect(blocks).toHaveLength(Math.min(count, 50));
+    expect(JSON.stringify(blocks.at(-1))).toContain(`"${last}"`);
+  });
+
+  it('keeps to max_items where entries that come out empty leave room for more', () => {
+    const children = [section('{{item.name}} {{@last}}'), section('{{item.hint}}')];
+    const loop = each({ overflow_text: '+{{remaining}}', max_items: 30, children });
+    const { items: all } = items(60);
+    const { blocks } = compile([loop], { items: all.map((it) => ({ ...it, hint: '' })) });
+    expect(textsOf(blocks.slice(28, 30))).toEqual(['n28 false', 'n29 true']);
+    expect(blocks.slice(30)).toMatchObject([{ elements: [{ text: '+30' }] }]);
+  });
+
+  it('has no problem with items that it does not show', () => {
+    const field = { type: 'mrkdwn', text: '{{this}}' };
+    const fields = [directive('#each', { path: 'item.fields', children: [field] })];
+    const loop = each({
+      overflow_text: '+',
+      children: [section('{{item.name}}'), { type: 'section', fields }],
+    });
+    const { items: all } = items(60);
+    const tooMany = Array.from({ length: 11 }, () => 'x');
+    const data = { items: all.map((it, at) => ({ ...it, fields: at === 24 ? tooMany : ['x'] })) };
+    expect(compile([loop], data).blocks).toHaveLength(49);
+  });
+
   it('marks the last item that it shows as the last', () => {
     const blocks = [each({ max_items: 2, children: [section('{{@last}} of {{@count}}')] })];
     expect(textsOf(compile(blocks, items(4)).blocks)).toEqual(['false of 4', 'true of 4']);

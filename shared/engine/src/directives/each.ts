@@ -63,7 +63,11 @@ export const eachDirective: Directive = {
     if (path === undefined || as === false || most === undefined) return undefined;
     if (children === undefined || empty === undefined || overflow === undefined) return undefined;
     const { pointer } = contextIn(context, 'path');
-    const shown = overflow.length > 0 ? shownBeside(most, list.room, widthOf(value)) : { most, beside: most };
+    const width = widthOf(value);
+    const shown =
+      overflow.length > 0
+        ? { ...shownBeside(most, list.room, width), sparse: width ? { most, room: list.room } : undefined }
+        : { most, beside: most };
     return loopOver({ path, ...shown, children, empty, overflow, pointer });
   },
 };

@@ -5,6 +5,7 @@ import { isList, isObject, type JsonObject, jsonTypeOf } from '../json.ts';
 import { contextIn, type ParseContext, report, reportType, type Scope } from '../parse/parse-context.ts';
 import type { ParsedPath } from '../parse/parsed-path.ts';
 import { describeReference, type Frame } from '../run/frame.ts';
+import { rehearse } from '../run/leave-out.ts';
 import {
   type Emit,
   noteMissing,
@@ -119,6 +120,8 @@ export interface Loop {
   readonly most: number;
   /** The same where there are more, which are counted by a note. */
   readonly beside: number;
+  /** Where both suppose that no entry of an item comes out empty: what decides when some do. */
+  readonly sparse?: { readonly most: number; readonly room: number } | undefined;
   readonly children: readonly Emit[];
   readonly empty: readonly Emit[];
   readonly overflow: readonly Emit[];
@@ -136,6 +139,38 @@ const keysOf = (run: Run, given: unknown): readonly string[] | undefined => {
 
 const valuesOf = (given: unknown): readonly unknown[] | undefined =>
   isObject(given) ? Object.values(given) : undefined;
+
+/**
+ * Number of items that a list has room for, by trial: entries that come out empty leave room for others.
+ *
+ * @returns all of them where they fit, else those that fit next to the note
+ */
+const fittingByTrial = (
+  children: readonly Emit[],
+  { most, room }: NonNullable<Loop['sparse']>,
+  items: readonly unknown[],
+  of: Pick<Frame, 'keys' | 'count' | 'list' | 'parent'>,
+  run: Run,
+): number =>
+  rehearse(run, () => {
+    const shown = Math.min(items.length, most);
+    const frame: Frame = { ...of, item: undefined, index: 0, shown };
+    const out: unknown[] = [];
+    const { skipped } = run;
+    const entries = (): number => out.length + run.skipped - skipped;
+    let fitting = 0;
+    let index = 0;
+    run.frame = frame;
+    for (; index < shown && entries() <= room; index += 1) {
+      spendIterations(run, 1);
+      frame.item = items[index];
+      frame.index = index;
+      emitAll(children, run, out);
+      if (entries() < room) fitting = index + 1;
+    }
+    run.frame = of.parent;
+    return index === items.length && entries() <= room ? index : fitting;
+  });
 
 /** Emits the items that are shown, and the note about the others where there are any. */
 const emitItems = (
@@ -169,7 +204,7 @@ const emitItems = (
 
 /** Compiles a loop to what emits its entries. */
 export const loopOver = (loop: Loop): Emit => {
-  const { path, most, beside, empty, pointer } = loop;
+  const { path, most, beside, sparse, children, empty, pointer } = loop;
   const read = readerOf(path.reference);
   return (run, out) => {
     const given = read(run);
@@ -184,14 +219,11 @@ export const loopOver = (loop: Loop): Emit => {
       emitAll(empty, run, out);
       return;
     }
-    const shown = count <= most ? count : beside;
+    const of = { keys, count, list: path.reference, parent: run.frame };
+    const mayShowMore = count > most && sparse !== undefined && sparse.most > beside;
+    const fitting = mayShowMore ? fittingByTrial(children, sparse, items, of, run) : beside;
+    const shown = count <= most ? count : fitting;
     spendIterations(run, shown);
-    emitItems(
-      loop,
-      items.slice(0, shown),
-      { keys, count, list: path.reference, parent: run.frame },
-      run,
-      out,
-    );
+    emitItems(loop, items.slice(0, shown), of, run, out);
   };
 };

@@ -99,6 +99,17 @@ export const remember = (run: Run): (() => void) => {
   };
 };
 
+/** Does what is not emitted in the end, and takes back all that it noted, problems too. Work stays counted. */
+export const rehearse = <T>(run: Run, work: () => T): T => {
+  const { skipped, fault, problems, dataProblems } = run;
+  const takeBack = remember(run);
+  Object.assign(run, { problems: undefined, dataProblems: undefined });
+  const result = work();
+  takeBack();
+  Object.assign(run, { skipped, fault, problems, dataProblems });
+  return result;
+};
+
 /**
  * Makes an entry of a list in a run that leaves out. Where its making meets a fault, what it counted and noted is taken
  * back, and the entry is noted as left out.
