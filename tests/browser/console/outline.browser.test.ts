@@ -125,9 +125,17 @@ describe('the outline of the console', () => {
     await author.key('Escape');
     await mouse.up();
     expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
+
+    // Lifted in another window, of which the page sees a pointer without buttons alone.
+    await dragTo(rows(/^Section Second/), rows(/^Section {{this/), false);
+    await author.page.evaluate(
+      "window.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, buttons: 0 }))",
+    );
+    await mouse.up();
+    expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
   });
 
-  it('moves a drawn block by the mouse, and what a loop draws as one', async () => {
+  it('moves a drawn block by its handle while its words can be marked, and what a loop draws as one', async () => {
     const sample = ['one', 'two'].map(paragraph);
     await begin(
       paragraph('First'),
@@ -137,11 +145,19 @@ describe('the outline of the console', () => {
     await author.seesDrawn('Last');
     const { mouse } = author.page;
     const drawn = (text: string) => author.region('Preview').getByText(text, { exact: true });
-    await drawn('two').hover();
-    await mouse.down();
     const { x = 0, y = 0 } = (await drawn('First').boundingBox()) ?? {};
-    await mouse.move(x + 20, y + 2, { steps: 4 });
-    await mouse.up();
+    const dragToFirst = async (place: Locator): Promise<void> => {
+      await place.hover({ position: { x: 6, y: 8 } });
+      await mouse.down();
+      await mouse.move(x + 20, y + 2, { steps: 4 });
+      await mouse.up();
+    };
+    await dragToFirst(drawn('two'));
+    expect(await author.page.evaluate('getSelection().toString()')).toContain('one');
+    expect((await rows(/^(Section|Group)/).allInnerTexts()).at(0)).toContain('First');
+    await dragToFirst(
+      author.region('Preview').locator('[data-block-id]', { hasText: 'two' }).locator('[data-handle]'),
+    );
     await author.page.getByRole('status').getByText('Group moved to place 1 of 3', { exact: true }).waitFor();
     await author.seesFocusOn(rows(/^Group/));
     expect((await rows(/^(Section|Group)/).allInnerTexts()).at(-2)).toContain('First');

@@ -77,6 +77,11 @@ export const followPointer = (surface: HTMLElement, start: PointerEvent, on: Fol
   const isOther = ({ pointerId }: PointerEvent): boolean => pointerId !== start.pointerId;
   const onMove = (event: PointerEvent): void => {
     if (isOther(event)) return;
+    // It was lifted where the page could not see it: in a menu, in another window.
+    if (event.buttons === 0) {
+      onLift(event);
+      return;
+    }
     at = { x: event.clientX, y: event.clientY };
     if (!isDragging) {
       if (Math.hypot(at.x - start.clientX, at.y - start.clientY) < trembling) return;
@@ -99,6 +104,8 @@ export const followPointer = (surface: HTMLElement, start: PointerEvent, on: Fol
   const dragged = { capture: true, signal: drag.signal };
   window.addEventListener('pointermove', onMove, dragged);
   window.addEventListener('keydown', onKey, dragged);
+  // A long touch of a handle asks for a menu before it moves.
+  window.addEventListener('contextmenu', stopEvent, dragged);
   window.addEventListener('dragstart', stopEvent, dragged);
   window.addEventListener('scroll', () => isDragging && on.move(at.x, at.y), dragged);
   window.addEventListener('pointerup', onLift, { signal: press.signal });

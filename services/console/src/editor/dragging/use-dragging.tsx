@@ -9,7 +9,7 @@ export interface Draggable {
   /** What is dragged, as it is now: a change of it ends the drag. */
   of: unknown;
   /** The pointer of the block that a press there takes up. */
-  taken: (target: Element) => string | undefined;
+  taken: (target: Element, press: MouseEvent) => string | undefined;
   /** What is drawn of a block. */
   boxes: (from: string) => readonly Element[];
   /** Where a block may be dropped, as the screen is now. */
@@ -39,16 +39,19 @@ export const useDragging = (
   useEffect(() => () => stop.current?.(), [of]);
   const onPointerDown = ({ nativeEvent: event }: PointerEvent): void => {
     const { current } = surface;
-    const { target: pressed, pointerType, isPrimary, button } = event;
-    if (!(pressed instanceof Element) || current === null || !isPrimary || button !== 0) return;
+    const { target: pressed, pointerType, isPrimary, button, ctrlKey } = event;
+    // With Ctrl, a press asks for a menu on some systems.
+    const isPress = isPrimary && button === 0 && !ctrlKey;
+    if (!(pressed instanceof Element) || current === null || !isPress) return;
     if (pointerType !== 'mouse' && pressed.closest(handle) === null) return;
-    const from = taken(pressed);
+    const from = taken(pressed, event);
     if (from === undefined) return;
     let aimed: Place | undefined;
     const mark = (isDragged: boolean): void => {
       current.toggleAttribute('data-dragging', isDragged);
       for (const box of boxes(from)) box.toggleAttribute('data-dragged', isDragged);
     };
+    stop.current?.();
     stop.current = followPointer(current, event, {
       begin: () => mark(true),
       move: (x, y) => {

@@ -21,6 +21,18 @@ export const drawnBlocks = (surface: Element | null): HTMLElement[] =>
     (box) => !box.parentElement?.closest(drawn),
   );
 
+/** Whether a press is on words, which it marks. */
+const isOnText = (target: Element, { clientX, clientY }: MouseEvent): boolean =>
+  [...target.childNodes].some((node) => {
+    if (!(node instanceof Text)) return false;
+    const range = new Range();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].some(
+      ({ left, right, top, bottom }) =>
+        clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
+    );
+  });
+
 /** Drags drawn blocks. What a loop or a condition draws moves with it, as one. */
 export const useDrawnDragging = (surface: RefObject<HTMLElement | null>, moving: Moving | undefined) => {
   const { document, onMove } = moving ?? {};
@@ -31,7 +43,8 @@ export const useDrawnDragging = (surface: RefObject<HTMLElement | null>, moving:
   };
   return useDragging(surface, {
     of: document,
-    taken: (target) => {
+    taken: (target, press) => {
+      if (isOnText(target, press)) return undefined;
       const box = drawnBlocks(surface.current).find((it) => it.contains(target));
       const at = box && placeOfDrawn(box);
       return at === undefined || target.closest('input, select, textarea') ? undefined : below('/blocks', at);
