@@ -135,6 +135,24 @@ describe('the outline of the console', () => {
     expect(await order()).toEqual(['Second', 'changes', 'First', 'this']);
   });
 
+  it('keeps a group folded when blocks move, and opens it for what is chosen inside', async () => {
+    await begin(paragraph('First'), directive('#block', { name: 'both', children: [paragraph('Leaf')] }));
+    await author.seesDrawn('Leaf');
+    const mark = author.region('Blocks').getByRole('button', { name: /^Contents of Group/ });
+    const sees = (isOpen: boolean) => mark.and(author.page.locator(`[aria-expanded="${isOpen}"]`)).waitFor();
+    await mark.click();
+    await rows(/^Section First/).click();
+    await author.key('Alt+ArrowDown');
+    await sees(false);
+    await author.region('Preview').getByText('Leaf', { exact: true }).click();
+    await sees(true);
+    await mark.click();
+    await sees(false);
+    await rows(/^Group/)
+      .and(author.page.locator('[aria-current="true"]'))
+      .waitFor();
+  });
+
   it('moves a drawn block by its handle while its words can be marked, and what a loop draws as one', async () => {
     const sample = ['one', 'two'].map(paragraph);
     await begin(

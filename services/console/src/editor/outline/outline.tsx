@@ -11,6 +11,7 @@ import { type Changed, placeForNew, withBlock, wrapped } from './changes.ts';
 import styles from './outline.module.css';
 import { Palette } from './palette.tsx';
 import { type Act, actionsOf, actOfKey, changeBy, RowActions } from './row-actions.tsx';
+import { useFolds } from './use-folds.ts';
 import { useRowDragging } from './use-row-dragging.ts';
 
 /** What the outline needs. */
@@ -41,7 +42,7 @@ export const Outline = (props: OutlineProps) => {
   const rows = rowsOf(document.blocks);
   const all = flatRows(rows);
   const list = useRef<HTMLDivElement>(null);
-  const [folded, fold] = useState<ReadonlySet<string>>(new Set());
+  const { folded, toggle } = useFolds(document, all);
   const [wrapping, wrap] = useState<string>();
   const wantsFocus = useRef(false);
 
@@ -116,13 +117,6 @@ export const Outline = (props: OutlineProps) => {
       />
     );
 
-  const toggle = (pointer: string): void =>
-    fold((before) => {
-      const after = new Set(before);
-      if (!after.delete(pointer)) after.add(pointer);
-      return after;
-    });
-
   const groupOf = (row: Row, group: Group): ReactNode => (
     <div key={group.pointer} className={styles.group}>
       {group.title && <p className={styles.groupTitle}>{group.title}</p>}
@@ -161,8 +155,9 @@ export const Outline = (props: OutlineProps) => {
     const isSelected = pointer === selected;
     // A part that stands alone has one place.
     const canMove = !Number.isNaN(placeOf(pointer));
-    // What is added into a folded group is seen.
-    const isFolded = folded.has(pointer) && !paletteAt?.startsWith(`${pointer}/`);
+    // What is added into a folded group is seen, and what is chosen in it.
+    const holds = [paletteAt, selected].some((it) => it?.startsWith(`${pointer}/`));
+    const isFolded = folded.has(pointer) && !holds;
     return (
       <li key={pointer}>
         <div className={styles.row} data-selected={isSelected} data-mark={mark}>
@@ -172,7 +167,10 @@ export const Outline = (props: OutlineProps) => {
               className={styles.fold}
               aria-expanded={!isFolded}
               aria-label={`Contents of ${name}`}
-              onClick={() => toggle(pointer)}
+              onClick={() => {
+                if (selected?.startsWith(`${pointer}/`)) onSelect(pointer);
+                if (isFolded || !folded.has(pointer)) toggle(pointer);
+              }}
             >
               <Icon sign={isFolded ? 'closed' : 'open'} />
             </button>
