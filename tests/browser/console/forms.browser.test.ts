@@ -202,8 +202,9 @@ describe('a form of the console', () => {
     await form.getByRole('button', { name: 'Replace', exact: true }).click();
     // What it did is said inside of it: the rest of the page can be neither read nor pressed.
     await form.getByRole('status').getByText('The data is saved as “By a key”.').waitFor();
-    await form.getByRole('button', { name: 'Hide' }).click();
+    await form.getByRole('button', { name: 'Hide' }).press('Enter');
     await form.getByText('The data is saved as “By a key”.').waitFor({ state: 'hidden' });
+    await page.locator('dialog:focus').waitFor();
     const { data: after } = await api.ok(listSampleData, { query: { template_id } });
     expect(after).toHaveLength(2);
     await opened.close();

@@ -73,7 +73,8 @@ describe('a session of the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('You are still signed in.').waitFor();
     const notice = page.locator('[popover]', { hasText: 'You are still signed in.' });
-    await notice.getByRole('button', { name: 'Hide' }).click();
+    await notice.getByRole('button', { name: 'Hide' }).press('Enter');
+    await page.locator('#content:focus').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('status').getByText('You are still signed in.').waitFor();
     await page.context().setOffline(false);

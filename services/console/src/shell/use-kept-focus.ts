@@ -14,7 +14,9 @@ export const useKeptFocus = (frame: RefObject<HTMLElement | null>): void => {
     const keep = (): void => {
       if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return;
       last = null;
-      document.getElementById('content')?.focus({ preventScroll: true });
+      const dialogs = document.querySelectorAll<HTMLElement>('dialog:modal');
+      const kept = [...dialogs].at(-1) ?? document.getElementById('content');
+      kept?.focus({ preventScroll: true });
     };
     const onFocus = ({ target }: FocusEvent): void => {
       last = target;

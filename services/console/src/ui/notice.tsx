@@ -43,5 +43,6 @@ export const Notice = ({ said, onHide }: { said: Said | undefined; onHide: () =>
     const timer = setTimeout(() => hide(), shownMs);
     return () => clearTimeout(timer);
   }, [said]);
-  return createPortal(<Region said={said} onHide={onHide} />, dialog ?? document.body);
+  const region = <Region said={said} onHide={onHide} />;
+  return dialog ? createPortal(region, dialog) : region;
 };
