@@ -14,7 +14,7 @@ import { Facts } from '../ui/facts.tsx';
 import { Listing, withNames } from '../ui/listing.tsx';
 import { Card, PageHead, Toolbar } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
+import { momentText, Time } from '../ui/time.tsx';
 import { Values } from '../ui/values.tsx';
 import { AuditSubject, useAuditNames } from './audit-log-names.tsx';
 import { actionName, actionOptions, actorName, changeFacts, deedOf, kindName } from './audit-log-words.ts';
@@ -107,7 +107,11 @@ export const AuditLog = () => {
           {
             title: 'Action',
             cell: (record) => (
-              <Button look="link" onClick={() => show(record)}>
+              <Button
+                look="link"
+                aria-label={`${deedOf(record)}, ${momentText(record.created_at)}`}
+                onClick={() => show(record)}
+              >
                 {deedOf(record)}
               </Button>
             ),

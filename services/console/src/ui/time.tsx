@@ -5,6 +5,9 @@ const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 const seconds = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const precise = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
+/** A moment to the second, as text. */
+export const momentText = (at: string): string => seconds.format(new Date(at));
+
 const InWords = ({ moment }: { moment: Date }) => {
   useClock();
   return inWords(moment, new Date()) ?? absolute.format(moment);

@@ -14,7 +14,7 @@ import { Section, Toolbar } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { momentText, Time } from '../../ui/time.tsx';
 import { withArticle } from '../../ui/words.ts';
 
 const statuses = ['waiting', 'delivered', 'failed', 'unknown'] as const;
@@ -98,7 +98,11 @@ export const Deliveries = ({ destination }: { destination: string }) => {
           {
             title: 'Made for',
             cell: (delivery) => (
-              <Button look="link" onClick={() => show(delivery)}>
+              <Button
+                look="link"
+                aria-label={`${withArticle(delivery.origin)}, ${momentText(delivery.created_at)}`}
+                onClick={() => show(delivery)}
+              >
                 {withArticle(delivery.origin)}
               </Button>
             ),

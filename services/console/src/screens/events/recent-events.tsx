@@ -11,7 +11,7 @@ import { Answer } from '../../ui/listing.tsx';
 import { Section, Toolbar } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { momentText, Time } from '../../ui/time.tsx';
 import { eventTypeIn, eventTypeNames, eventTypes } from './event-types.ts';
 
 const options = [['', 'Every event'], ...eventTypeNames.map((type) => [type, type] as const)] as const;
@@ -51,7 +51,11 @@ export const RecentEvents = () => {
                   {
                     title: 'Event',
                     cell: (event) => (
-                      <Button look="link" onClick={() => show(event)}>
+                      <Button
+                        look="link"
+                        aria-label={`${event.type}, ${momentText(event.created_at)}`}
+                        onClick={() => show(event)}
+                      >
                         {event.type}
                       </Button>
                     ),
