@@ -207,8 +207,13 @@ describe('what is written in the console', () => {
     await asked;
     await form.getByRole('button', { name: 'Cancel' }).click();
     await text().fill('Written while it was saved');
+    await author.button('Test send').click();
+    const since = author.page.getByRole('dialog', { name: 'Test send' });
+    await since.waitFor();
     answer();
     await author.page.getByText(/^Version \d+ is saved/).waitFor();
+    // The answer closes no other dialog.
+    await since.getByRole('button', { name: 'Close' }).click();
     expect(await text().inputValue()).toBe('Written while it was saved');
     await author.page.unroute('**/draft/save');
     await author.page.goto(address());

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useActing } from '../api/session-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, FormEnd } from '../ui/dialog.tsx';
@@ -43,7 +44,7 @@ const nowLive = (number: number, { versions }: Loaded): string => {
 /** The dialog that is open. */
 export const EditorDialogs = ({
   opened,
-  onOpen,
+  onOpen: open,
   loaded,
   editing,
   keeper,
@@ -70,6 +71,13 @@ export const EditorDialogs = ({
   const { template } = loaded;
   const { document } = editing.present;
   const target = nextLive(loaded, editing, may);
+  const now = useRef(opened);
+  now.current = opened;
+  const isOpen = (): boolean => now.current === opened;
+  // An answer that comes after its dialog was closed leaves alone what was opened since.
+  const onOpen = (next: Opened | undefined): void => {
+    if (isOpen()) open(next);
+  };
   const onClose = (): void => onOpen(undefined);
   const shared = { loaded, editing, onClose };
   switch (opened?.dialog) {
@@ -118,8 +126,9 @@ export const EditorDialogs = ({
           sender={sender}
           authors={authors}
           onDone={({ number, isFirst }) => {
-            onOpen(isFirst ? { dialog: 'is live', number } : undefined);
-            if (!isFirst) onSay(nowLive(number, loaded));
+            const isTold = isFirst && isOpen();
+            onOpen(isTold ? { dialog: 'is live', number } : undefined);
+            if (!isTold) onSay(nowLive(number, loaded));
           }}
         />
       );
