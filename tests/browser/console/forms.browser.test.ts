@@ -10,6 +10,7 @@ import {
   updateQueue,
   updateScheduledMessage,
 } from '@stanza/contracts';
+import type { Locator } from 'playwright-core';
 import { sharedByTests } from '../../kit/shared.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { openConsoleBrowser } from './console-world.ts';
@@ -202,6 +203,10 @@ describe('a form of the console', () => {
     await form.getByRole('button', { name: 'Replace', exact: true }).click();
     // What it did is said inside of it: the rest of the page can be neither read nor pressed.
     await form.getByRole('status').getByText('The data is saved as “By a key”.').waitFor();
+    // It stands over no button of the form.
+    const top = async (it: Locator) => (await it.boundingBox())?.y ?? Number.NaN;
+    const end = await top(form.getByRole('button', { name: 'Schedule', exact: true }));
+    expect((await top(form.getByRole('button', { name: 'Hide' }))) + 60).toBeLessThan(end);
     await form.getByRole('button', { name: 'Hide' }).press('Enter');
     await form.getByText('The data is saved as “By a key”.').waitFor({ state: 'hidden' });
     await page.locator('dialog:focus').waitFor();
