@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { RememberedAnswer } from '../store/idempotency-records.ts';
+import type { RememberedAnswer } from '../store/idempotency-answers.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
 const hourMs = 60 * 60_000;

@@ -2,21 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { RememberedAnswer } from '../store/idempotency-records.ts';
+import {
+  completeRecords,
+  type RememberedAnswer,
+  type TenantCompletion,
+} from '../store/idempotency-answers.ts';
 import {
   type Claim,
   type ClaimedRecord,
   type ClaimOrRead,
   claimKey,
   claimOrReadAll,
-  completeRecords,
   findRecord,
   freeRecord,
   isTaken,
   type NewClaim,
   releaseRecord,
   type TenantClaim,
-  type TenantCompletion,
 } from '../store/idempotency-records.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { keptMsOf } from './decide-claim.ts';

@@ -9,13 +9,8 @@ import { type Logger, newContext, type Queryable, RpcFailure, Tenant } from '@st
 import { errorAnswer } from '../http/answers.ts';
 import { type Answer, jsonType } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import {
-  type AgedRecord,
-  completeRecord,
-  findRecord,
-  freeRecord,
-  releaseRecord,
-} from '../store/idempotency-records.ts';
+import { completeRecord } from '../store/idempotency-answers.ts';
+import { type AgedRecord, findRecord, freeRecord, releaseRecord } from '../store/idempotency-records.ts';
 import { findUnanswered } from '../store/idempotency-upkeep.ts';
 import {
   type BlockedDependencies,

@@ -21,7 +21,7 @@ import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.
 import { type LostAnswers, mayHaveHappened } from '../idempotency/lost-answers.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { RememberedAnswer } from '../store/idempotency-records.ts';
+import type { RememberedAnswer } from '../store/idempotency-answers.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 
 /** The dependencies of the step. */

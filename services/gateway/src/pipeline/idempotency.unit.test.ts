@@ -15,7 +15,8 @@ import { HungUp, type RequestContext, type Step } from '../http/request-context.
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import type { Settled } from '../idempotency/lost-answers.ts';
 import { gatewayMetrics } from '../metrics.ts';
-import type { Claim, RememberedAnswer } from '../store/idempotency-records.ts';
+import type { RememberedAnswer } from '../store/idempotency-answers.ts';
+import type { Claim } from '../store/idempotency-records.ts';
 import { newRequestContext } from '../testing/request-context.ts';
 import { type IdempotencyDependencies, idempotency } from './idempotency.ts';
 

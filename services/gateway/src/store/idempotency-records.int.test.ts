@@ -4,12 +4,11 @@ import { rowsReadBy } from '@stanza/test-kit/service-world';
 import { sharedByTests } from '@stanza/test-kit/shared';
 import { sweepIdempotency } from '../jobs/sweep-idempotency.ts';
 import { claimOf, newTenant, openWorld } from '../testing/world.ts';
+import { completeRecord, completeRecords } from './idempotency-answers.ts';
 import {
   type ClaimOrRead,
   claimKey,
   claimOrReadAll,
-  completeRecord,
-  completeRecords,
   findRecord,
   freeRecord,
   type NewClaim,

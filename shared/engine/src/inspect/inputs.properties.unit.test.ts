@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { deriveInputs, parseTemplate, runProgram } from '../index.ts';
 import { directive, section } from '../testing/compile.ts';
+import { ajv } from '../testing/derived.ts';
 
 /** Names that templates read and data may have; few, so that they meet. */
 const names = ['a', 'b', 'c'];
@@ -118,13 +118,6 @@ const { value } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
 }));
 const data = fc.record({ a: value, b: value, c: value }, { requiredKeys: [] });
 
-const ajv = new Ajv2020({
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-  ownProperties: true,
-  code: { optimize: false },
-});
 const programOf = (blocks: readonly unknown[]) => {
   const parsed = parseTemplate(blocks, { surface: 'message' });
   return parsed.ok ? parsed.program : undefined;

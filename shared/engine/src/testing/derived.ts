@@ -13,8 +13,8 @@ export const programOf = (blocks: readonly unknown[]) => {
 export const derive = (blocks: readonly unknown[], sample: unknown = {}, known = {}): Inputs =>
   deriveInputs(programOf(blocks), sample, known);
 
-// Each schema is used a few times: to optimize its code takes longer than to run it.
-const ajv = new Ajv2020({
+/** Compiles schemas that are used a few times each: to optimize their code takes longer than to run it. */
+export const ajv = new Ajv2020({
   strict: true,
   strictTypes: false,
   strictRequired: false,
