@@ -413,7 +413,7 @@ describe('the digest of a batch', () => {
     await later.chat.close();
   });
 
-  it('is kept for no longer than a day either where the platform asks to wait for longer', async () => {
+  it('is kept for no longer than a day either where the platform still asks to wait', async () => {
     await limitRate(world(), me.channel, 24 * 3_600);
     const work = await hand();
     await world().rows(
@@ -425,6 +425,7 @@ describe('the digest of a batch', () => {
     const later = anotherProcess(world());
     later.others.answers.batches = world().others.answers.batches;
     later.clock.jump(23.5 * 3_600_000);
+    await limitRate(world(), me.channel, 24 * 3_600);
     await sendDue(later);
     expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'rate_limited' }]);
     expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'failed', charged: false }]);
