@@ -258,12 +258,6 @@ describe('the digest of a batch', () => {
     ]);
   });
 
-  it('is not taken for a deleted organization, of which nothing may be left here', async () => {
-    world().others.answers.organization = { status: 'deleted' };
-    const work = await hand();
-    expect(await waitingOf(work.operation_id)).toEqual([]);
-  });
-
   it.each([
     ['no credits', reserveTogether.id, 'insufficient_credits'],
     ['a template that is gone', renderTemplate.id, 'template_not_found'],

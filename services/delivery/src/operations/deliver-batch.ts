@@ -1,4 +1,4 @@
-import { deliverBatch as declaration, getOrganizationStatus } from '@stanza/contracts';
+import { deliverBatch as declaration } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { deferSend } from '../messages/store/deferred-sends.ts';
@@ -8,18 +8,10 @@ const patienceMs = 24 * 3_600_000;
 
 /**
  * Accepts a batch, unique by its operation: from here on this service owns its outcome, and sends it in the background. A
- * late repetition finds a batch that is no longer to be sent. Nothing is stored of a deleted organization, which may be
- * erased here.
+ * late repetition finds a batch that is no longer to be sent.
  */
-export const deliverBatch = ({
-  rpc,
-  database,
-  tracing,
-}: Pick<Dependencies, 'rpc' | 'database' | 'tracing'>) =>
-  handle(declaration, async ({ input, context }) => {
-    const { organization_id, environment, batch_id, operation_id } = input;
-    const { status } = await rpc.call(getOrganizationStatus, { organization_id }, context);
-    if (status === 'deleted') return {};
+export const deliverBatch = ({ database, tracing }: Pick<Dependencies, 'database' | 'tracing'>) =>
+  handle(declaration, async ({ input: { organization_id, environment, batch_id, operation_id } }) => {
     await database.transaction((tx) =>
       deferSend(new Tenant(organization_id, environment), tx, {
         operationId: operation_id,
