@@ -35,13 +35,13 @@ const checkPort = async (command: string, port: number): Promise<void> => {
     if (port === 0 || port === defaultPort || !(await isRefusedByFetch(port))) return;
     throw new StackFailure(
       `Browsers and Node refuse to call port ${port}, which belongs to another protocol.`,
-      `Choose another one: npm ${command} -- --port 8787`,
+      `Choose another one: npm ${command} -- --port ${defaultPort}`,
     );
   }
   if (trouble === 'EACCES') {
     throw new StackFailure(
       `Port ${port} is not open to your user.`,
-      `Choose one above 1023: npm ${command} -- --port 8787`,
+      `Choose one above 1023: npm ${command} -- --port ${defaultPort}`,
     );
   }
   throw new StackFailure(

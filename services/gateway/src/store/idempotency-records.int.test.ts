@@ -126,7 +126,7 @@ describe('idempotency records', () => {
     expect(unconfirmed).toEqual([{ operation_id: claims[1]?.operationId }]);
   });
 
-  it('are found by their ids when they are completed, whatever else an organization has open', async () => {
+  it('are completed by their ids, without a look at the other open records of the organization', async () => {
     const tenant = newTenant();
     const claims = Array.from({ length: 600 }, (_, at) => ({ tenant, claim: claimOf({ key: `key ${at}` }) }));
     await claimOrReadAll(world().database, claims);

@@ -47,7 +47,7 @@ export const idempotencyRecords = table('idempotency_records', {
     /** When the key becomes free again. */
     expires_at: nullable(timestamp()),
   },
-  // The version before still writes it, and no version reads it. The next one drops it.
+  // The previous version still writes it. No version reads it, and the next one drops it.
   filledColumns: { retry_after: nullable(integer()) },
   primaryKey: { name: 'idempotency_records_pk', columns: ofTenant('operation', 'key') },
   checks: [

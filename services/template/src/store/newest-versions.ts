@@ -40,17 +40,17 @@ interface Versions<V extends ObjectLiteral> {
   entity: EntitySchema<V>;
   columns: object;
   parents: 'templates' | 'modals';
-  parentId: 'template_id' | 'modal_id';
+  parentId: keyof V & ('template_id' | 'modal_id');
 }
 
-/** Reads the newest version of each of some templates or modals, with the chosen columns alone. */
-const newestOf = <V extends ObjectLiteral>(
+/** Adds the newest version of each to templates or modals, with the chosen columns alone. */
+const withNewest = async <V extends ObjectLiteral, T extends { id: string }>(
   tenant: Tenant,
   tx: Transaction,
-  ids: readonly string[],
+  rows: readonly T[],
   { entity, columns, parents, parentId }: Versions<V>,
-): Promise<V[]> =>
-  tx.orm
+): Promise<(T & { newest: V | undefined })[]> => {
+  const found = await tx.orm
     .createQueryBuilder(entity, 'version')
     .select(Object.keys(columns).map((column) => `version.${column}`))
     .innerJoin(
@@ -62,41 +62,34 @@ const newestOf = <V extends ObjectLiteral>(
         and parent.last_version_number = version.version_number`,
     )
     .where(ownerOf(tenant))
-    .andWhere(`version.${parentId} = any(:ids)`, { ids })
+    .andWhere(`version.${parentId} = any(:ids)`, { ids: rows.map(({ id }) => id) })
     .getMany();
+  const newest = new Map<unknown, V>(found.map((version) => [version[parentId], version]));
+  return rows.map((row) => ({ ...row, newest: newest.get(row.id) }));
+};
 
 /** Adds the newest version of each to templates, without its content. */
-export const withNewestOfTemplates = async <T extends TemplateRow>(
+export const withNewestOfTemplates = <T extends TemplateRow>(
   tenant: Tenant,
   tx: Transaction,
   rows: readonly T[],
-): Promise<(T & { newest: VersionFacts | undefined })[]> => {
-  const ids = rows.map(({ id }) => id);
-  const versions = {
+): Promise<(T & { newest: VersionFacts | undefined })[]> =>
+  withNewest(tenant, tx, rows, {
     entity: versionEntity,
     columns: versionFacts,
     parents: 'templates',
     parentId: 'template_id',
-  } as const;
-  const found = await newestOf(tenant, tx, ids, versions);
-  const newest = new Map(found.map((version) => [version.template_id, version]));
-  return rows.map((row) => ({ ...row, newest: newest.get(row.id) }));
-};
+  });
 
 /** Adds the newest version of each to modals, without its content. */
-export const withNewestOfModals = async <T extends ModalRow>(
+export const withNewestOfModals = <T extends ModalRow>(
   tenant: Tenant,
   tx: Transaction,
   rows: readonly T[],
-): Promise<(T & { newest: ModalVersionFacts | undefined })[]> => {
-  const ids = rows.map(({ id }) => id);
-  const versions = {
+): Promise<(T & { newest: ModalVersionFacts | undefined })[]> =>
+  withNewest(tenant, tx, rows, {
     entity: modalVersionEntity,
     columns: modalVersionFacts,
     parents: 'modals',
     parentId: 'modal_id',
-  } as const;
-  const found = await newestOf(tenant, tx, ids, versions);
-  const newest = new Map(found.map((version) => [version.modal_id, version]));
-  return rows.map((row) => ({ ...row, newest: newest.get(row.id) }));
-};
+  });

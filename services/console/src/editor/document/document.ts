@@ -55,7 +55,7 @@ export const printed = (document: TemplateDocument): string => JSON.stringify(do
 
 const keysOf = (value: JsonObject): string[] => Object.keys(value).filter((key) => value[key] !== undefined);
 
-/** Whether two JSON values are the same, in whatever order their keys are written: the server has one of its own. */
+/** Whether two JSON values are the same. The order of keys does not count: the server has one of its own. */
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (isList(one)) {
     return isList(other) && one.length === other.length && one.every((it, at) => isSame(it, other[at]));

@@ -28,7 +28,7 @@ describe('a document that somebody else saves meanwhile', () => {
     expect(following(mine, before, { ...before })).toBe(mine);
   });
 
-  it('is the same in another order of its keys, also inside of its blocks, and not with other ones', () => {
+  it('A document is the same with its keys in another order, and another one with other keys', () => {
     const [{ type, text }] = blocksOf('saved');
     expect(isSame({ blocks: [{ text, type }], locale: 'de', name: 'One', strict: undefined }, before)).toBe(
       true,
